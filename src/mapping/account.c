@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "mapping/account.h"
+
+static void
+free_leaf(gpointer pointer)
+{
+    OcpLeaf *leaf = pointer;
+    g_free(leaf->pointer);
+    g_free(leaf->place);
+    g_free(leaf->carry);
+    g_free(leaf->rule);
+    g_free(leaf);
+}
+
+static void
+free_made(gpointer pointer)
+{
+    OcpMadeLeaf *leaf = pointer;
+    g_free(leaf->pointer);
+    g_free(leaf->rule);
+    g_free(leaf->why);
+    g_free(leaf);
+}
+
+OcpAccount *
+ocp_account_new(void)
+{
+    OcpAccount *account = g_new0(OcpAccount, 1);
+    account->fates = g_ptr_array_new_with_free_func(free_leaf);
+    account->made = g_ptr_array_new_with_free_func(free_made);
+    return account;
+}
+
+void
+ocp_account_free(OcpAccount *account)
+{
+    if (account == NULL)
+        return;
+    g_ptr_array_unref(account->fates);
+    g_ptr_array_unref(account->made);
+    g_free(account);
+}
+
+OcpLeaf *
+ocp_account_leaf(OcpAccount *account, const char *pointer, OcpFate fate)
+{
+    OcpLeaf *leaf = g_new0(OcpLeaf, 1);
+    leaf->pointer = g_strdup(pointer);
+    leaf->fate = fate;
+    g_ptr_array_add(account->fates, leaf);
+    account->counts[fate]++;
+    return leaf;
+}
+
+OcpMadeLeaf *
+ocp_account_made(OcpAccount *account, const char *pointer, const char *rule)
+{
+    OcpMadeLeaf *leaf = g_new0(OcpMadeLeaf, 1);
+    leaf->pointer = g_strdup(pointer);
+    leaf->rule = g_strdup(rule);
+    g_ptr_array_add(account->made, leaf);
+    return leaf;
+}
+
+bool
+ocp_account_closes(const OcpAccount *account)
+{
+    guint64 sum = 0;
+    for (int fate = 0; fate < OCP_FATES; fate++)
+        sum += account->counts[fate];
+    return sum == account->leaves;
+}
+
+const char *
+ocp_fate_name(OcpFate fate)
+{
+    static const char *const names[] = {"mapped", "kept", "carried", "omitted"};
+    return names[fate];
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include "value/report.h"
+
+/*
+ * What OpenCheckpoint means beyond its schema: objects with local ids, references
+ * between them, integrity rules. A model is a document plus an index of its ids; this
+ * module never changes the document. It knows OpenCheckpoint's own members and nothing of
+ * any dialect.
+ */
+
+typedef enum {
+    OCP_MODEL_CRITERION = 1 << 0,
+    OCP_MODEL_COMPLETED_STEP = 1 << 1,
+    OCP_MODEL_NEXT_STEP = 1 << 2,
+    OCP_MODEL_STATEMENT = 1 << 3,
+    OCP_MODEL_RESOURCE = 1 << 4,
+    OCP_MODEL_CONTEXT = 1 << 5, /* application context */
+    OCP_MODEL_DRAFT = 1 << 6,
+    OCP_MODEL_OPERATION = 1 << 7,
+    OCP_MODEL_REQUIREMENT = 1 << 8,
+    OCP_MODEL_PRECONDITION = 1 << 9,
+    OCP_MODEL_STOP_CONDITION = 1 << 10,
+    OCP_MODEL_RECOVERY = 1 << 11
+} OcpModelKind;
+
+typedef struct OcpModel OcpModel;
+
+/* Indexes the ids of root (an object; need not be valid). The nodes are borrowed. */
+OcpModel *ocp_model_new(const OcpNode *root);
+void ocp_model_free(OcpModel *model);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(OcpModel, ocp_model_free)
+
+/* Returns the object with that local id (first wins), or NULL. */
+const OcpNode *ocp_model_find(const OcpModel *model, const char *id, gsize length,
+                              OcpModelKind *ret_kind);
+
+/* Called for every reference member value of the model: the string node, the kinds it
+ * may name (a mask), and the object it stands in. Used by integrity and mappings. */
+typedef void (*OcpReferenceVisit)(const OcpNode *reference, guint kinds, const char *rule,
+                                  const char *pointer, gpointer data);
+void ocp_model_each_reference(const OcpNode *root, OcpReferenceVisit visit, gpointer data);
+
+/*
+ * True if a member of that name, at that place of a model, holds references to local ids
+ * (a string or an array of strings). path: the member names and "*" for array elements
+ * from the root, e.g. {"progress", "next", "*"}; name e.g. "blocked_by".
+ */
+bool ocp_model_is_reference(const char *const *path, gsize depth, const char *name);
+
+/* True if objects at that path (e.g. {"operations", "*"}) have a local id. */
+bool ocp_model_has_id(const char *const *path, gsize depth);
+
+/* Checks rules OC-I01 … OC-I19 (errors) and OC-W01 … (warnings). document gives the
+ * positions. True without errors. */
+bool ocp_model_check(const OcpDocument *document, const OcpNode *root, OcpReport *report);
+
+/* True if text looks like a credential (rule I19): bearer tokens, key prefixes, PEM keys,
+ * user:pass@. */
+bool ocp_model_is_credential(const char *text, gsize length);
+/* True if a member of that name usually holds a secret (rule W19). */
+bool ocp_model_is_credential_name(const char *name, gsize length);

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: Apache-2.0
+# Writes FILES as C byte arrays into OUT, named by their path below ROOT.
+set(code "/* Made from schemas/ and mappings/; see src/text/embed.cmake. */\n")
+string(APPEND code "#include \"text/embedded.h\"\n\n")
+set(table "")
+set(number 0)
+foreach(file ${FILES})
+    file(READ ${file} hex HEX)
+    string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${hex}")
+    string(REGEX REPLACE "(................................................................................)" "\\1\n" bytes "${bytes}")
+    file(RELATIVE_PATH name ${ROOT} ${file})
+    string(APPEND code "static const unsigned char file_${number}[] = {\n${bytes}0x00};\n")
+    string(APPEND table "    {\"${name}\", file_${number}, sizeof file_${number} - 1},\n")
+    math(EXPR number "${number} + 1")
+endforeach()
+string(APPEND code "\nconst OcpEmbedded ocp_embedded_files[] = {\n${table}    {0, 0, 0}};\n")
+file(WRITE ${OUT} "${code}")

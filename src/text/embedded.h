@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <stddef.h>
+
+/*
+ * The files of schemas/ and mappings/ as they were when the library was built.
+ */
+typedef struct {
+    const char *name; /* "schemas/opencheckpoint-0.1.schema.json" */
+    const unsigned char *bytes;
+    size_t size;
+} OcpEmbedded;
+
+/* Ends with a name of NULL; sorted by name within each folder. */
+extern const OcpEmbedded ocp_embedded_files[];

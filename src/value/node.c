@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "value/node.h"
+
+#include <string.h>
+
+enum {
+    NODES_FIRST = 32,
+    NODES_BLOCK = 4096,
+    INDEX_FROM = 24 /* members from which a hash beats a walk */
+};
+
+struct OcpKeyIndex {
+    OcpNode *first;
+    guint32 mask;
+    const OcpNode *slots[]; /* key nodes, open addressing */
+};
+
+OcpDocument *
+ocp_document_new(const char *name)
+{
+    OcpDocument *document = g_new0(OcpDocument, 1);
+    document->arena = ocp_arena_new();
+    document->name = g_strdup(name);
+    document->references = 1;
+    return document;
+}
+
+OcpDocument *
+ocp_document_ref(OcpDocument *document)
+{
+    document->references++;
+    return document;
+}
+
+void
+ocp_document_unref(OcpDocument *document)
+{
+    if (document == NULL || --document->references > 0)
+        return;
+    ocp_arena_free(document->arena);
+    if (document->bytes != NULL)
+        g_bytes_unref(document->bytes);
+    if (document->lenders != NULL)
+        g_ptr_array_unref(document->lenders);
+    g_free(document->name);
+    g_free(document);
+}
+
+static void
+release_lender(gpointer lender)
+{
+    ocp_document_unref(lender);
+}
+
+void
+ocp_document_borrow(OcpDocument *document, OcpDocument *lender)
+{
+    if (document == lender)
+        return;
+    if (document->lenders == NULL)
+        document->lenders = g_ptr_array_new_with_free_func(release_lender);
+    if (!g_ptr_array_find(document->lenders, lender, NULL))
+        g_ptr_array_add(document->lenders, ocp_document_ref(lender));
+}
+
+OcpNode *
+ocp_node_new(OcpDocument *document, OcpKind kind)
+{
+    if (document->block_left == 0) {
+        guint32 count = document->nodes < NODES_FIRST ? NODES_FIRST : NODES_BLOCK;
+        document->block = ocp_arena_take(document->arena, count * sizeof(OcpNode));
+        document->block_left = count;
+    }
+    OcpNode *node = document->block++;
+    document->block_left--;
+    memset(node, 0, sizeof *node);
+    node->kind = (guint8)kind;
+    node->serial = document->nodes++;
+    return node;
+}
+
+static OcpNode *
+make(OcpDocument *document, OcpKind kind)
+{
+    OcpNode *node = ocp_node_new(document, kind);
+    node->flags = OCP_NODE_MADE;
+    node->place = OCP_NO_PLACE;
+    return node;
+}
+
+OcpNode *
+ocp_make_null(OcpDocument *document)
+{
+    OcpNode *node = make(document, OCP_NULL);
+    node->as.text = "null";
+    node->size = 4;
+    return node;
+}
+
+OcpNode *
+ocp_make_boolean(OcpDocument *document, bool truth)
+{
+    OcpNode *node = make(document, truth ? OCP_TRUE : OCP_FALSE);
+    node->as.text = truth ? "true" : "false";
+    node->size = truth ? 4 : 5;
+    return node;
+}
+
+static OcpNode *
+make_span(OcpDocument *document, OcpKind kind, const char *text, gsize length)
+{
+    OcpNode *node = make(document, kind);
+    node->as.text = ocp_arena_copy(document->arena, text, length);
+    node->size = (guint32)length;
+    return node;
+}
+
+OcpNode *
+ocp_make_string(OcpDocument *document, const char *text, gsize length)
+{
+    return make_span(document, OCP_STRING, text, length);
+}
+
+OcpNode *
+ocp_make_text(OcpDocument *document, const char *text)
+{
+    return make_span(document, OCP_STRING, text, strlen(text));
+}
+
+OcpNode *
+ocp_make_number(OcpDocument *document, const char *text, gsize length)
+{
+    return make_span(document, OCP_NUMBER, text, length);
+}
+
+OcpNode *
+ocp_make_integer(OcpDocument *document, gint64 number)
+{
+    char text[32];
+    int length = g_snprintf(text, sizeof text, "%" G_GINT64_FORMAT, number);
+    return make_span(document, OCP_NUMBER, text, (gsize)length);
+}
+
+OcpNode *
+ocp_make_array(OcpDocument *document)
+{
+    return make(document, OCP_ARRAY);
+}
+
+OcpNode *
+ocp_make_object(OcpDocument *document)
+{
+    return make(document, OCP_OBJECT);
+}
+
+OcpBuilder
+ocp_build(OcpDocument *document, OcpNode *container)
+{
+    OcpBuilder build = {document, container, NULL};
+    return build;
+}
+
+static void
+append(OcpBuilder *build, OcpNode *node)
+{
+    if (build->last == NULL)
+        build->container->as.first = node;
+    else
+        build->last->next = node;
+    build->last = node;
+    node->flags |= OCP_NODE_PLACED;
+}
+
+/* A node that stands nowhere yet is taken; any other is linked. */
+static OcpNode *
+placeable(OcpDocument *document, const OcpNode *node)
+{
+    if ((node->flags & OCP_NODE_MADE) && !(node->flags & OCP_NODE_PLACED))
+        return (OcpNode *)node;
+    OcpNode *link = make(document, OCP_LINK);
+    link->as.target = ocp_deref(node);
+    return link;
+}
+
+void
+ocp_build_element(OcpBuilder *build, const OcpNode *element)
+{
+    append(build, placeable(build->document, element));
+    build->container->size++;
+}
+
+void
+ocp_build_member(OcpBuilder *build, const OcpNode *key, const OcpNode *value)
+{
+    append(build, placeable(build->document, key));
+    append(build, placeable(build->document, value));
+    build->container->size++;
+}
+
+void
+ocp_build_named(OcpBuilder *build, const char *key, const OcpNode *value)
+{
+    ocp_build_member(build, ocp_make_text(build->document, key), value);
+}
+
+void
+ocp_build_raw(OcpBuilder *build, OcpNode *node)
+{
+    append(build, node);
+}
+
+const OcpNode *
+ocp_first_child(const OcpNode *container)
+{
+    if (!ocp_is_container(container))
+        return NULL;
+    if (container->flags & OCP_NODE_INDEXED)
+        return container->as.index->first;
+    return container->size > 0 ? container->as.first : NULL;
+}
+
+static const OcpNode *
+find_twin(const OcpNode *object)
+{
+    for (const OcpNode *a = ocp_first_child(object); a != NULL; a = a->next->next)
+        for (const OcpNode *b = ocp_first_child(object); b != a; b = b->next->next)
+            if (ocp_text_equal(ocp_deref(a), ocp_deref(b)))
+                return ocp_deref(a);
+    return NULL;
+}
+
+const OcpNode *
+ocp_object_seal(OcpDocument *document, OcpNode *object)
+{
+    if (object->flags & OCP_NODE_INDEXED)
+        return NULL;
+    if (object->size < INDEX_FROM)
+        return find_twin(object);
+
+    guint32 slots = 64;
+    while (slots < object->size * 2)
+        slots *= 2;
+    OcpKeyIndex *index = ocp_arena_take(
+        document->arena, sizeof *index + slots * sizeof(const OcpNode *));
+    index->first = object->as.first;
+    index->mask = slots - 1;
+    memset(index->slots, 0, slots * sizeof(const OcpNode *));
+    const OcpNode *twin = NULL;
+    for (OcpNode *at = index->first; at != NULL; at = at->next->next) {
+        const OcpNode *key = ocp_deref(at);
+        guint32 slot = ocp_text_hash(key) & index->mask;
+        for (; index->slots[slot] != NULL; slot = (slot + 1) & index->mask)
+            if (twin == NULL && ocp_text_equal(ocp_deref(index->slots[slot]), key))
+                twin = key;
+        index->slots[slot] = at;
+    }
+    object->as.index = index;
+    object->flags |= OCP_NODE_INDEXED;
+    return twin;
+}
+
+const OcpNode *
+ocp_element(const OcpNode *array, gsize index)
+{
+    if (!ocp_is(array, OCP_ARRAY) || index >= array->size)
+        return NULL;
+    const OcpNode *at = ocp_first_child(array);
+    while (index-- > 0)
+        at = at->next;
+    return ocp_deref(at);
+}
+
+const OcpNode *
+ocp_member(const OcpNode *object, const char *name)
+{
+    return ocp_member_sized(object, name, strlen(name), NULL);
+}
+
+static const OcpNode *
+found_member(const OcpNode *at, const OcpNode **ret_key)
+{
+    if (ret_key != NULL)
+        *ret_key = ocp_deref(at);
+    return ocp_deref(at->next);
+}
+
+const OcpNode *
+ocp_member_sized(const OcpNode *object, const char *name, gsize length,
+                 const OcpNode **ret_key)
+{
+    if (!ocp_is(object, OCP_OBJECT))
+        return NULL;
+    if (object->flags & OCP_NODE_INDEXED) {
+        const OcpKeyIndex *index = object->as.index;
+        OcpNode probe = {.kind = OCP_STRING, .size = (guint32)length, .as.text = name};
+        guint32 slot = ocp_text_hash(&probe) & index->mask;
+        for (; index->slots[slot] != NULL; slot = (slot + 1) & index->mask)
+            if (ocp_text_is_sized(ocp_deref(index->slots[slot]), name, length))
+                return found_member(index->slots[slot], ret_key);
+        return NULL;
+    }
+    for (const OcpNode *at = ocp_first_child(object); at != NULL; at = at->next->next)
+        if (ocp_text_is_sized(ocp_deref(at), name, length))
+            return found_member(at, ret_key);
+    return NULL;
+}
+
+const OcpNode *
+ocp_member_like(const OcpNode *object, const OcpNode *key)
+{
+    if (!(key->flags & OCP_NODE_ESCAPED))
+        return ocp_member_sized(object, key->as.text, key->size, NULL);
+    g_autofree char *name = g_malloc(key->size + 1);
+    gsize length = ocp_unescape(key->as.text, key->size, name);
+    return ocp_member_sized(object, name, length, NULL);
+}
+
+const char *
+ocp_kind_name(OcpKind kind)
+{
+    static const char *const names[] = {"null",   "boolean", "boolean", "number",
+                                        "string", "array",   "object",  "link"};
+    return names[kind];
+}

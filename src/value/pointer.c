@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "value/pointer.h"
+
+#include <string.h>
+
+void
+ocp_pointer_push(GString *pointer, const char *name, gsize length)
+{
+    g_string_append_c(pointer, '/');
+    for (gsize i = 0; i < length; i++) {
+        if (name[i] == '~')
+            g_string_append(pointer, "~0");
+        else if (name[i] == '/')
+            g_string_append(pointer, "~1");
+        else
+            g_string_append_c(pointer, name[i]);
+    }
+}
+
+void
+ocp_pointer_push_key(GString *pointer, const OcpNode *key)
+{
+    if (!(key->flags & OCP_NODE_ESCAPED)) {
+        ocp_pointer_push(pointer, key->as.text, key->size);
+        return;
+    }
+    g_autofree char *name = g_malloc(key->size + 1);
+    ocp_pointer_push(pointer, name, ocp_unescape(key->as.text, key->size, name));
+}
+
+void
+ocp_pointer_push_index(GString *pointer, gsize index)
+{
+    g_string_append_printf(pointer, "/%" G_GSIZE_FORMAT, index);
+}
+
+/* Reads one reference token, escapes undone; moves *at behind it. */
+static void
+read_token(const char **at, GString *token)
+{
+    g_string_truncate(token, 0);
+    for ((*at)++; **at != '\0' && **at != '/'; (*at)++) {
+        if (**at == '~' && ((*at)[1] == '0' || (*at)[1] == '1')) {
+            (*at)++;
+            g_string_append_c(token, **at == '0' ? '~' : '/');
+        } else {
+            g_string_append_c(token, **at);
+        }
+    }
+}
+
+static const OcpNode *
+step(const OcpNode *node, const GString *token)
+{
+    if (ocp_is(node, OCP_OBJECT))
+        return ocp_member_sized(node, token->str, token->len, NULL);
+    if (!ocp_is(node, OCP_ARRAY) || token->len == 0 || token->len > 10 ||
+        (token->str[0] == '0' && token->len > 1) ||
+        strspn(token->str, "0123456789") != token->len)
+        return NULL;
+    return ocp_element(node, (gsize)g_ascii_strtoull(token->str, NULL, 10));
+}
+
+const OcpNode *
+ocp_pointer_find(const OcpNode *root, const char *pointer)
+{
+    g_autoptr(GString) token = g_string_new(NULL);
+    const OcpNode *node = ocp_deref(root);
+    while (node != NULL && *pointer == '/') {
+        read_token(&pointer, token);
+        node = step(node, token);
+    }
+    return *pointer == '\0' ? node : NULL;
+}
+
+typedef struct {
+    const OcpNode *node;
+    const OcpNode *parent;
+    const OcpNode *key;
+    gsize index;
+} Place;
+
+struct OcpPlaces {
+    guint32 count;
+    Place *places; /* by serial */
+};
+
+static Place *
+place_of(const OcpPlaces *places, const OcpNode *node)
+{
+    if (node == NULL || node->serial >= places->count)
+        return NULL;
+    Place *place = &places->places[node->serial];
+    return place->node == node ? place : NULL;
+}
+
+static void
+place_children(OcpPlaces *places, const OcpNode *parent, GPtrArray *todo)
+{
+    gsize index = 0;
+    for (const OcpNode *at = ocp_first_child(parent); at != NULL; at = at->next) {
+        const OcpNode *key = NULL;
+        if (parent->kind == OCP_OBJECT) {
+            key = ocp_deref(at);
+            at = at->next;
+        }
+        if (at->kind != OCP_LINK) {
+            Place place = {at, parent, key, index};
+            places->places[at->serial] = place;
+            if (ocp_is_container(at))
+                g_ptr_array_add(todo, (gpointer)at);
+        }
+        index++;
+    }
+}
+
+OcpPlaces *
+ocp_places_new(const OcpDocument *document)
+{
+    OcpPlaces *places = g_new0(OcpPlaces, 1);
+    places->count = document->nodes;
+    places->places = g_new0(Place, places->count);
+    if (document->root == NULL)
+        return places;
+    places->places[document->root->serial].node = document->root;
+    g_autoptr(GPtrArray) todo = g_ptr_array_new();
+    g_ptr_array_add(todo, document->root);
+    while (todo->len > 0)
+        place_children(places, g_ptr_array_steal_index(todo, todo->len - 1), todo);
+    return places;
+}
+
+void
+ocp_places_free(OcpPlaces *places)
+{
+    if (places == NULL)
+        return;
+    g_free(places->places);
+    g_free(places);
+}
+
+const OcpNode *
+ocp_places_parent(const OcpPlaces *places, const OcpNode *node)
+{
+    const Place *place = place_of(places, node);
+    return place != NULL ? place->parent : NULL;
+}
+
+const OcpNode *
+ocp_places_key(const OcpPlaces *places, const OcpNode *node)
+{
+    const Place *place = place_of(places, node);
+    return place != NULL ? place->key : NULL;
+}
+
+gsize
+ocp_places_index(const OcpPlaces *places, const OcpNode *node)
+{
+    const Place *place = place_of(places, node);
+    return place != NULL ? place->index : 0;
+}
+
+bool
+ocp_places_has(const OcpPlaces *places, const OcpNode *node)
+{
+    return place_of(places, node) != NULL;
+}
+
+void
+ocp_places_pointer(const OcpPlaces *places, const OcpNode *node, GString *pointer)
+{
+    g_autoptr(GPtrArray) path = g_ptr_array_new();
+    for (const OcpNode *at = node; at != NULL; at = ocp_places_parent(places, at))
+        g_ptr_array_add(path, (gpointer)at);
+    for (guint i = path->len - 1; i-- > 0;) {
+        const Place *place = place_of(places, path->pdata[i]);
+        if (place->key != NULL)
+            ocp_pointer_push_key(pointer, place->key);
+        else
+            ocp_pointer_push_index(pointer, place->index);
+    }
+}

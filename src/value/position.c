@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "value/position.h"
+
+#include <string.h>
+
+enum { EXCERPT_BEFORE = 100, EXCERPT_AFTER = 100 };
+
+void
+ocp_position(const char *text, gsize length, gsize offset, guint *ret_line,
+             guint *ret_column)
+{
+    guint line = 1;
+    gsize start = 0;
+    offset = MIN(offset, length);
+    for (gsize i = 0; i < offset; i++) {
+        bool lf = text[i] == '\n';
+        bool cr = text[i] == '\r' && (i + 1 >= length || text[i + 1] != '\n');
+        if (lf || cr) {
+            line++;
+            start = i + 1;
+        }
+    }
+    guint column = 1;
+    for (gsize i = start; i < offset; i++)
+        if (((guchar)text[i] & 0xC0) != 0x80)
+            column++;
+    *ret_line = line;
+    *ret_column = column;
+}
+
+char *
+ocp_position_excerpt(const char *text, gsize length, gsize offset)
+{
+    offset = MIN(offset, length);
+    gsize from = offset;
+    while (from > 0 && text[from - 1] != '\n' && text[from - 1] != '\r' &&
+           offset - from < EXCERPT_BEFORE)
+        from--;
+    while (from < offset && ((guchar)text[from] & 0xC0) == 0x80)
+        from++;
+    gsize to = offset;
+    while (to < length && text[to] != '\n' && text[to] != '\r' &&
+           to - offset < EXCERPT_AFTER)
+        to++;
+    while (to > offset && to < length && ((guchar)text[to] & 0xC0) == 0x80)
+        to--;
+    return g_utf8_make_valid(text + from, (gssize)(to - from));
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The text of a string node: its escapes, and comparing without undoing them first.
+ */
+#include <string.h>
+
+#include "value/node.h"
+
+static guint32
+hex4(const char *digits)
+{
+    guint32 unit = 0;
+    for (int i = 0; i < 4; i++)
+        unit = unit << 4 | (guint32)g_ascii_xdigit_value(digits[i]);
+    return unit;
+}
+
+static gsize
+put_utf8(guint32 code, char *out)
+{
+    if (code == 0) {
+        *out = '\0'; /* g_unichar_to_utf8() gives one byte too, said plainly */
+        return 1;
+    }
+    return (gsize)g_unichar_to_utf8(code, out);
+}
+
+/* Decodes the escape at *at (behind the backslash) and moves *at behind it. */
+static gsize
+decode_escape(const char **at, char *out)
+{
+    char letter = *(*at)++;
+    switch (letter) {
+    case 'b': *out = '\b'; return 1;
+    case 'f': *out = '\f'; return 1;
+    case 'n': *out = '\n'; return 1;
+    case 'r': *out = '\r'; return 1;
+    case 't': *out = '\t'; return 1;
+    case 'u': break;
+    default: *out = letter; return 1; /* \" \\ \/ */
+    }
+    guint32 code = hex4(*at);
+    *at += 4;
+    if (code >= 0xD800 && code < 0xDC00) {
+        guint32 low = hex4(*at + 2);
+        *at += 6;
+        code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
+    }
+    return put_utf8(code, out);
+}
+
+gsize
+ocp_unescape(const char *span, gsize length, char *out)
+{
+    const char *at = span;
+    const char *end = span + length;
+    char *to = out;
+    while (at < end) {
+        const char *stop = memchr(at, '\\', (gsize)(end - at));
+        gsize run = (gsize)((stop != NULL ? stop : end) - at);
+        memmove(to, at, run);
+        to += run;
+        at += run;
+        if (stop == NULL)
+            break;
+        at++;
+        to += decode_escape(&at, to);
+    }
+    return (gsize)(to - out);
+}
+
+const char *
+ocp_text(const OcpNode *scalar, OcpArena *arena, gsize *ret_length)
+{
+    if (!(scalar->flags & OCP_NODE_ESCAPED)) {
+        *ret_length = scalar->size;
+        return scalar->as.text;
+    }
+    char *text = ocp_arena_take(arena, scalar->size + 1);
+    *ret_length = ocp_unescape(scalar->as.text, scalar->size, text);
+    text[*ret_length] = '\0';
+    return text;
+}
+
+char *
+ocp_text_dup(const OcpNode *scalar)
+{
+    if (!(scalar->flags & OCP_NODE_ESCAPED))
+        return g_strndup(scalar->as.text, scalar->size);
+    char *text = g_malloc(scalar->size + 1);
+    text[ocp_unescape(scalar->as.text, scalar->size, text)] = '\0';
+    return text;
+}
+
+/* Reads a string byte by byte, escapes undone as they come. */
+typedef struct {
+    const char *at;
+    const char *end;
+    bool escaped;
+    char pending[8];
+    gsize pending_size;
+    gsize pending_at;
+} Reader;
+
+static Reader
+reader_of(const OcpNode *string)
+{
+    Reader reader = {.at = string->as.text,
+                     .end = string->as.text + string->size,
+                     .escaped = (string->flags & OCP_NODE_ESCAPED) != 0};
+    return reader;
+}
+
+static int
+reader_next(Reader *reader)
+{
+    if (reader->pending_at < reader->pending_size)
+        return (guchar)reader->pending[reader->pending_at++];
+    if (reader->at == reader->end)
+        return -1;
+    char byte = *reader->at++;
+    if (byte != '\\' || !reader->escaped)
+        return (guchar)byte;
+    reader->pending_size = decode_escape(&reader->at, reader->pending);
+    reader->pending_at = 1;
+    return (guchar)reader->pending[0];
+}
+
+bool
+ocp_text_equal(const OcpNode *a, const OcpNode *b)
+{
+    if (a == b)
+        return true;
+    if (!((a->flags | b->flags) & OCP_NODE_ESCAPED))
+        return a->size == b->size && memcmp(a->as.text, b->as.text, a->size) == 0;
+    Reader left = reader_of(a);
+    Reader right = reader_of(b);
+    for (;;) {
+        int x = reader_next(&left);
+        if (x != reader_next(&right))
+            return false;
+        if (x < 0)
+            return true;
+    }
+}
+
+bool
+ocp_text_is_sized(const OcpNode *node, const char *text, gsize length)
+{
+    if (!ocp_is(node, OCP_STRING))
+        return false;
+    if (!(node->flags & OCP_NODE_ESCAPED))
+        return node->size == length && memcmp(node->as.text, text, length) == 0;
+    OcpNode other = {.kind = OCP_STRING, .size = (guint32)length, .as.text = text};
+    return ocp_text_equal(node, &other);
+}
+
+bool
+ocp_text_is(const OcpNode *node, const char *text)
+{
+    return ocp_text_is_sized(node, text, strlen(text));
+}
+
+guint
+ocp_text_hash(const OcpNode *string)
+{
+    guint32 hash = 2166136261u; /* FNV-1a */
+    if (!(string->flags & OCP_NODE_ESCAPED)) {
+        for (guint32 i = 0; i < string->size; i++)
+            hash = (hash ^ (guchar)string->as.text[i]) * 16777619u;
+        return hash;
+    }
+    Reader reader = reader_of(string);
+    for (int byte; (byte = reader_next(&reader)) >= 0;)
+        hash = (hash ^ (guint32)byte) * 16777619u;
+    return hash;
+}
