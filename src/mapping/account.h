@@ -21,9 +21,11 @@ typedef struct {
     OcpFate fate;
     const char *reason; /* omitted: size, irrelevant, …, no_place; else NULL. Static. */
     char *place;        /* pointer in the result where it shows, or NULL */
+    GPtrArray *places;  /* further places, or NULL */
     char *carry;        /* pointer in the result where its exact form is carried, or NULL */
     char *rule;         /* where the rule stands: "read:progress/next", or NULL */
     bool asked;         /* omitted because an option or a default asked for it */
+    bool steers;        /* it decided something in a rule */
 } OcpLeaf;
 
 typedef struct {
@@ -32,11 +34,20 @@ typedef struct {
     char *why;     /* or NULL */
 } OcpMadeLeaf;
 
+/* A leaf of the result that was made out of leaves of the source. */
+typedef struct {
+    guint rule;        /* of the mapping */
+    char *place;       /* pointer in the result */
+    char *object;      /* local id of the nearest model object, or NULL */
+    GPtrArray *from;   /* pointers in the source */
+} OcpChange;
+
 typedef struct {
     guint64 counts[OCP_FATES];
     guint64 leaves;    /* of the source, counted on their own: the account must close */
     GPtrArray *fates;  /* OcpLeaf, in source order */
     GPtrArray *made;   /* OcpMadeLeaf, in result order */
+    GPtrArray *changes; /* OcpChange, in result order */
 } OcpAccount;
 
 OcpAccount *ocp_account_new(void);
@@ -45,6 +56,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(OcpAccount, ocp_account_free)
 
 OcpLeaf *ocp_account_leaf(OcpAccount *account, const char *pointer, OcpFate fate);
 OcpMadeLeaf *ocp_account_made(OcpAccount *account, const char *pointer, const char *rule);
+
+/* The pointer with its array indexes as "[*]": "/items/3/ci" is "/items/[*]/ci". Free it. */
+char *ocp_account_pattern(const char *pointer);
 
 /* True if the counts add up to the leaves. */
 bool ocp_account_closes(const OcpAccount *account);

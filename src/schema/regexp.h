@@ -4,9 +4,11 @@
 #include "value/report.h"
 
 /*
- * ECMA-262 regular expressions (with the u flag) and I-Regexp (RFC 9485), by translation
- * to PCRE2. Compiled, immutable, shareable. Never JIT; a match limit makes a slow pattern
- * an error of its own, never "no match".
+ * ECMA-262 regular expressions (with the u flag) and I-Regexp (RFC 9485). Compiled,
+ * immutable, shareable. A pattern runs as a deterministic automaton, in time linear in
+ * the text; one that looks around or back, has Unicode properties or would need a large
+ * table is translated to PCRE2 (never JIT), whose match limit is an outcome of its own,
+ * never "no match".
  */
 typedef struct OcpRegexp OcpRegexp;
 
@@ -17,8 +19,14 @@ bool ocp_regexp_load(const char *pattern, gsize length, OcpReport *report, OcpRe
  * "." matches line ends too (capture). Groups capture. */
 bool ocp_regexp_load_i(const char *pattern, gsize length, bool whole, bool dot_all,
                        OcpReport *report, OcpRegexp **ret);
+/* True if the pattern is a valid ECMA-262 one, whether it can be run here or not. */
+bool ocp_regexp_valid(const char *pattern, gsize length);
+
 void ocp_regexp_free(OcpRegexp *regexp);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(OcpRegexp, ocp_regexp_free)
+
+/* Sets *ret to whether the pattern is found; false if that takes too long to tell. */
+bool ocp_regexp_run(const OcpRegexp *regexp, const char *text, gsize length, bool *ret);
 
 /* True if the pattern is found. Text is valid UTF-8 and may hold U+0000. */
 bool ocp_regexp_search(const OcpRegexp *regexp, const char *text, gsize length);

@@ -21,6 +21,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(OcpSchemaStore, ocp_schema_store_free)
 /* Adds a document under a URI (its own $id counts too). The store keeps a reference. */
 void ocp_schema_store_add(OcpSchemaStore *store, const char *uri, OcpDocument *document);
 
+/* Documents added from now on that have no $schema are draft-07, not 2020-12. */
+void ocp_schema_store_assume_draft_07(OcpSchemaStore *store);
+
 /* Compiles document, from the subschema that fragment names ("#/$defs/X", or NULL for
  * the root). Unknown $ref targets are errors (schema.compile). The embedded
  * meta-schemas are always known. */
@@ -80,3 +83,11 @@ const char *ocp_shape_description(const OcpShape *shape);
 /* The shape that a value of a document meets, branches that its discriminators rule out
  * left aside: start with ocp_shape_root() and walk, narrowing at every object. */
 OcpShape *ocp_shape_narrow(const OcpShape *shape, const OcpNode *value);
+
+/* Another holder of the same shape; free with ocp_shape_free(). */
+OcpShape *ocp_shape_copy(const OcpShape *shape);
+
+/* True if value satisfies one of the shape's subschemas whole (or the shape is empty): may
+ * this value stand at this place? For mappings, which leave out what a place does not
+ * admit. Conditions (if/then) that hang on neighbours are not looked at. */
+bool ocp_shape_admits(const OcpShape *shape, const OcpNode *value);

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "value/node.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum {
     NODES_FIRST = 32,
     NODES_BLOCK = 4096,
-    INDEX_FROM = 24 /* members from which a hash beats a walk */
+    INDEX_FROM = 24, /* members from which a hash beats a walk */
+    PROBES_MOST = 64 /* a hash that needs more was made to: sort instead */
 };
 
 struct OcpKeyIndex {
     OcpNode *first;
-    guint32 mask;
-    const OcpNode *slots[]; /* key nodes, open addressing */
+    guint32 mask;           /* 0: the slots are the keys sorted, not a hash */
+    guint32 count;
+    const OcpNode *slots[]; /* key nodes as they stand in the object */
 };
 
 OcpDocument *
@@ -229,6 +232,52 @@ find_twin(const OcpNode *object)
     return NULL;
 }
 
+/* Fills the hash; false if somebody chose keys that collide. */
+static bool
+index_by_hash(OcpKeyIndex *index, const OcpNode **twin)
+{
+    memset(index->slots, 0, (index->mask + 1) * sizeof(const OcpNode *));
+    for (OcpNode *at = index->first; at != NULL; at = at->next->next) {
+        const OcpNode *key = ocp_deref(at);
+        guint32 slot = ocp_text_hash(key) & index->mask;
+        guint32 probes = 0;
+        for (; index->slots[slot] != NULL; slot = (slot + 1) & index->mask) {
+            if (++probes > PROBES_MOST)
+                return false;
+            if (*twin == NULL && ocp_text_equal(ocp_deref(index->slots[slot]), key))
+                *twin = key;
+        }
+        index->slots[slot] = at;
+    }
+    return true;
+}
+
+static int
+compare_keys(const void *a, const void *b)
+{
+    const OcpNode *left = ocp_deref(*(const OcpNode *const *)a);
+    const OcpNode *right = ocp_deref(*(const OcpNode *const *)b);
+    int order = ocp_text_compare(left, right);
+    if (order != 0)
+        return order;
+    return left->serial < right->serial ? -1 : left->serial > right->serial;
+}
+
+/* Sorts the keys; returns one that occurs twice, or NULL. */
+static const OcpNode *
+index_by_order(OcpKeyIndex *index)
+{
+    guint32 count = 0;
+    for (OcpNode *at = index->first; at != NULL; at = at->next->next)
+        index->slots[count++] = at;
+    qsort(index->slots, count, sizeof(const OcpNode *), compare_keys);
+    index->mask = 0;
+    for (guint32 i = 1; i < count; i++)
+        if (ocp_text_equal(ocp_deref(index->slots[i - 1]), ocp_deref(index->slots[i])))
+            return ocp_deref(index->slots[i]);
+    return NULL;
+}
+
 const OcpNode *
 ocp_object_seal(OcpDocument *document, OcpNode *object)
 {
@@ -244,16 +293,10 @@ ocp_object_seal(OcpDocument *document, OcpNode *object)
         document->arena, sizeof *index + slots * sizeof(const OcpNode *));
     index->first = object->as.first;
     index->mask = slots - 1;
-    memset(index->slots, 0, slots * sizeof(const OcpNode *));
+    index->count = object->size;
     const OcpNode *twin = NULL;
-    for (OcpNode *at = index->first; at != NULL; at = at->next->next) {
-        const OcpNode *key = ocp_deref(at);
-        guint32 slot = ocp_text_hash(key) & index->mask;
-        for (; index->slots[slot] != NULL; slot = (slot + 1) & index->mask)
-            if (twin == NULL && ocp_text_equal(ocp_deref(index->slots[slot]), key))
-                twin = key;
-        index->slots[slot] = at;
-    }
+    if (!index_by_hash(index, &twin))
+        twin = index_by_order(index);
     object->as.index = index;
     object->flags |= OCP_NODE_INDEXED;
     return twin;
@@ -284,6 +327,30 @@ found_member(const OcpNode *at, const OcpNode **ret_key)
     return ocp_deref(at->next);
 }
 
+static const OcpNode *
+index_find(const OcpKeyIndex *index, const OcpNode *name)
+{
+    if (index->mask != 0) {
+        guint32 slot = ocp_text_hash(name) & index->mask;
+        for (; index->slots[slot] != NULL; slot = (slot + 1) & index->mask)
+            if (ocp_text_equal(ocp_deref(index->slots[slot]), name))
+                return index->slots[slot];
+        return NULL;
+    }
+    guint32 low = 0;
+    for (guint32 high = index->count; low < high;) {
+        guint32 middle = low + (high - low) / 2;
+        int order = ocp_text_compare(ocp_deref(index->slots[middle]), name);
+        if (order == 0)
+            return index->slots[middle];
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
 const OcpNode *
 ocp_member_sized(const OcpNode *object, const char *name, gsize length,
                  const OcpNode **ret_key)
@@ -291,13 +358,9 @@ ocp_member_sized(const OcpNode *object, const char *name, gsize length,
     if (!ocp_is(object, OCP_OBJECT))
         return NULL;
     if (object->flags & OCP_NODE_INDEXED) {
-        const OcpKeyIndex *index = object->as.index;
         OcpNode probe = {.kind = OCP_STRING, .size = (guint32)length, .as.text = name};
-        guint32 slot = ocp_text_hash(&probe) & index->mask;
-        for (; index->slots[slot] != NULL; slot = (slot + 1) & index->mask)
-            if (ocp_text_is_sized(ocp_deref(index->slots[slot]), name, length))
-                return found_member(index->slots[slot], ret_key);
-        return NULL;
+        const OcpNode *at = index_find(object->as.index, &probe);
+        return at != NULL ? found_member(at, ret_key) : NULL;
     }
     for (const OcpNode *at = ocp_first_child(object); at != NULL; at = at->next->next)
         if (ocp_text_is_sized(ocp_deref(at), name, length))

@@ -50,7 +50,7 @@ typedef struct OcpKeyIndex OcpKeyIndex;
 struct OcpNode {
     guint8 kind;    /* OcpKind */
     guint8 flags;   /* OCP_NODE_… */
-    guint16 unused;
+    guint16 rule;   /* made nodes and links: the rule that put it here; 0: none */
     guint32 size;   /* scalar: bytes of the span; array: elements; object: members */
     union {
         const char *text;         /* scalar: the span, not NUL-terminated */
@@ -224,6 +224,7 @@ bool ocp_text_is_sized(const OcpNode *node, const char *text, gsize length);
 
 /* Equality and hash of two strings' decoded code points, without allocation. */
 bool ocp_text_equal(const OcpNode *a, const OcpNode *b);
+int ocp_text_compare(const OcpNode *a, const OcpNode *b); /* by code point */
 guint ocp_text_hash(const OcpNode *string);
 
 /* Decodes a JSON string span (escapes known to be valid); out holds length bytes at

@@ -10,9 +10,10 @@ ocp_position(const char *text, gsize length, gsize offset, guint *ret_line,
              guint *ret_column)
 {
     guint line = 1;
-    gsize start = 0;
+    bool marked = length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0;
+    gsize start = marked ? 3 : 0; /* a byte order mark is no column */
     offset = MIN(offset, length);
-    for (gsize i = 0; i < offset; i++) {
+    for (gsize i = start; i < offset; i++) {
         bool lf = text[i] == '\n';
         bool cr = text[i] == '\r' && (i + 1 >= length || text[i + 1] != '\n');
         if (lf || cr) {

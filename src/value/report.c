@@ -38,6 +38,10 @@ ocp_report_free(OcpReport *report)
     g_free(report);
 }
 
+static OcpDiagnostic *add_va(OcpReport *report, OcpSeverity severity, const char *code,
+                             const char *format, va_list arguments)
+    G_GNUC_PRINTF(4, 0);
+
 static OcpDiagnostic *
 add_va(OcpReport *report, OcpSeverity severity, const char *code, const char *format,
        va_list arguments)

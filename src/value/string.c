@@ -126,13 +126,32 @@ reader_next(Reader *reader)
     return (guchar)reader->pending[0];
 }
 
+/* UTF-8 sorts by its bytes as code points sort. */
+int
+ocp_text_compare(const OcpNode *a, const OcpNode *b)
+{
+    Reader left = reader_of(a);
+    Reader right = reader_of(b);
+    for (;;) {
+        int x = reader_next(&left);
+        int y = reader_next(&right);
+        if (x != y)
+            return x < y ? -1 : 1;
+        if (x < 0)
+            return 0;
+    }
+}
+
 bool
 ocp_text_equal(const OcpNode *a, const OcpNode *b)
 {
-    if (a == b)
+    guint escaped = (a->flags | b->flags) & OCP_NODE_ESCAPED;
+    bool alike = a->flags == b->flags || !escaped;
+    if (a == b || (alike && a->size == b->size &&
+                   memcmp(a->as.text, b->as.text, a->size) == 0))
         return true;
-    if (!((a->flags | b->flags) & OCP_NODE_ESCAPED))
-        return a->size == b->size && memcmp(a->as.text, b->as.text, a->size) == 0;
+    if (!escaped)
+        return false;
     Reader left = reader_of(a);
     Reader right = reader_of(b);
     for (;;) {

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
 #include "support.h"
 #include "value/node.h"
 #include "value/pointer.h"
@@ -44,6 +46,29 @@ a_large_object_finds_members_and_twins_by_hash(void)
     CU_ASSERT_PTR_NOT_NULL(ocp_object_seal(document, twins.container));
 }
 
+/* Two-byte pieces of the same FNV-1a hash would need a search; equal low bits do not. */
+static void
+keys_chosen_to_collide_stay_cheap(void)
+{
+    enum { WANTED = 3000 };
+    g_autoptr(OcpDocument) document = ocp_document_new(NULL);
+    OcpBuilder build = ocp_build(document, ocp_make_object(document));
+    for (guint i = 0; build.container->size < WANTED; i++) {
+        g_autofree char *name = g_strdup_printf("k%x", i);
+        OcpNode probe = {
+            .kind = OCP_STRING, .as.text = name, .size = (guint32)strlen(name)};
+        if ((ocp_text_hash(&probe) & 0x1FFF) < 4)
+            ocp_build_named(&build, name, ocp_make_null(document));
+    }
+    CU_ASSERT_PTR_NULL(ocp_object_seal(document, build.container));
+    guint found = 0;
+    OcpIter iter = ocp_iter(build.container);
+    for (const OcpNode *key, *value; ocp_iter_member(&iter, &key, &value);)
+        found += ocp_member_like(build.container, key) == value;
+    CU_ASSERT_EQUAL(found, WANTED);
+    CU_ASSERT_PTR_NULL(ocp_member(build.container, "no such key"));
+}
+
 static void
 escaped_strings_compare_by_their_code_points(void)
 {
@@ -79,6 +104,7 @@ OCP_TEST_MAIN("value-node",
               {"a linked node keeps its identity", a_linked_node_keeps_its_identity},
               {"a large object finds members and twins by hash",
                a_large_object_finds_members_and_twins_by_hash},
+              {"keys chosen to collide stay cheap", keys_chosen_to_collide_stay_cheap},
               {"escaped strings compare by code points",
                escaped_strings_compare_by_their_code_points},
               {"pointers find and name places", pointers_find_and_name_places})

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/help.h"
+
+static const char text[] =
+    "Usage: ocp-convert [OPTION...] INPUT...\n"
+    "Moves the checkpoint of an unfinished task from one agent runtime to another and\n"
+    "accounts for every value. INPUT is a file, or - for standard input.\n"
+    "Conversion:\n"
+    "  -f, --from NAME[@VERSION]  source dialect (default: found from the content)\n"
+    "  -t, --to NAME[@VERSION]    target dialect (default: opencheckpoint)\n"
+    "  -s, --syntax json|yaml|ndjson   of the output; --input-syntax json|yaml\n"
+    "  -o, --output PATH          file, or folder for several inputs, or - for stdout\n"
+    "      --strict               write nothing if a value would be left out\n"
+    "      --lenient              faults of the input become warnings\n"
+    "      --carry all|none       keep what has no place of its own (default: all)\n"
+    "      --sensitive omit|keep  values that grant power (default: omit)\n"
+    "      --created-at TIME, --id URN   instead of derived values\n"
+    "Instead of converting:\n"
+    "      --check                validate only\n"
+    "      --explain[=all]        show where the values go; =all: every single one\n"
+    "      --round-trip           convert there and back, print what differs\n"
+    "      --list-dialects        names, versions, what each can hold\n"
+    "Messages and data:\n"
+    "      --report FILE          account of every value, for machines (JSON)\n"
+    "      --message-format text|json, --color auto|always|never, -q, -v, --version\n"
+    "      --schemas DIR, --mappings DIR   add or replace dialects\n"
+    "Exit: 0 done, 1 invalid, 2 usage, 3 refused or differs, 4 file, 70 a fault of "
+    "ours\n";
+
+const char *
+ocp_help_text(void)
+{
+    return text;
+}

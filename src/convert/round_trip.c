@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
+#include "convert/context.h"
+#include "convert/route.h"
+#include "mapping/hide.h"
+#include "text/json.h"
+#include "value/equal.h"
+
+enum { SHOWN = 60 };
+
+/* What the two conversions said of leaves that may differ. */
+typedef struct {
+    GHashTable *named;   /* set of pointers in the document: omitted there or made back */
+    OcpHidden *hidden;
+    bool by_value;       /* numbers by exact value: YAML was on the way */
+    GPtrArray *found;    /* OcpDifference */
+    GString *pointer;
+} Comparison;
+
+static void
+free_difference(gpointer pointer)
+{
+    OcpDifference *difference = pointer;
+    g_free(difference->pointer);
+    g_free(difference->before);
+    g_free(difference->after);
+    g_free(difference);
+}
+
+/* A pointer is named if it, something above it or something below it is. */
+static bool
+is_named(const Comparison *comparison, const char *pointer)
+{
+    g_autofree char *above = g_strdup(pointer);
+    for (;;) {
+        if (g_hash_table_contains(comparison->named, above))
+            return true;
+        char *slash = strrchr(above, '/');
+        if (slash == NULL)
+            break;
+        *slash = '\0';
+    }
+    g_autofree char *prefix = g_strconcat(pointer, "/", NULL);
+    GHashTableIter iter;
+    gpointer name;
+    g_hash_table_iter_init(&iter, comparison->named);
+    while (g_hash_table_iter_next(&iter, &name, NULL))
+        if (g_str_has_prefix(name, prefix))
+            return true;
+    return false;
+}
+
+static char *
+shown(const Comparison *comparison, const OcpNode *node)
+{
+    if (node == NULL)
+        return NULL;
+    if (ocp_hidden_is_sensitive(comparison->hidden, node))
+        return g_strdup("(sensitive)");
+    GString *text = g_string_new(NULL);
+    ocp_json_write(node, true, text);
+    if (ocp_is_container(node) && node->size > 0)
+        g_string_assign(text, node->kind == OCP_ARRAY ? "[…]" : "{…}");
+    if (g_utf8_strlen(text->str, -1) > SHOWN) {
+        g_string_truncate(
+            text, (gsize)(g_utf8_offset_to_pointer(text->str, SHOWN) - text->str));
+        g_string_append(text, "…");
+    }
+    return g_string_free(text, FALSE);
+}
+
+static void
+differ(Comparison *comparison, const OcpNode *before, const OcpNode *after)
+{
+    OcpDifference *difference = g_new0(OcpDifference, 1);
+    difference->pointer = g_strdup(comparison->pointer->str);
+    difference->before = shown(comparison, before);
+    difference->after = shown(comparison, after);
+    difference->named = is_named(comparison, comparison->pointer->str);
+    g_ptr_array_add(comparison->found, difference);
+}
+
+static void compare(Comparison *comparison, const OcpNode *before, const OcpNode *after);
+
+static void
+compare_objects(Comparison *comparison, const OcpNode *before, const OcpNode *after)
+{
+    gsize length = comparison->pointer->len;
+    const OcpNode *key, *value;
+    OcpIter iter = ocp_iter(before);
+    while (ocp_iter_member(&iter, &key, &value)) {
+        ocp_pointer_push_key(comparison->pointer, key);
+        compare(comparison, value, ocp_member_like(after, key));
+        g_string_truncate(comparison->pointer, length);
+    }
+    iter = ocp_iter(after);
+    while (ocp_iter_member(&iter, &key, &value)) {
+        if (ocp_member_like(before, key) != NULL)
+            continue;
+        ocp_pointer_push_key(comparison->pointer, key);
+        compare(comparison, NULL, value);
+        g_string_truncate(comparison->pointer, length);
+    }
+}
+
+static void
+compare_arrays(Comparison *comparison, const OcpNode *before, const OcpNode *after)
+{
+    gsize length = comparison->pointer->len;
+    OcpIter left = ocp_iter(before);
+    OcpIter right = ocp_iter(after);
+    for (gsize index = 0;; index++) {
+        const OcpNode *a = ocp_iter_element(&left);
+        const OcpNode *b = ocp_iter_element(&right);
+        if (a == NULL && b == NULL)
+            return;
+        ocp_pointer_push_index(comparison->pointer, index);
+        compare(comparison, a, b);
+        g_string_truncate(comparison->pointer, length);
+    }
+}
+
+static void
+compare(Comparison *comparison, const OcpNode *before, const OcpNode *after)
+{
+    if (before == NULL || after == NULL || before->kind != after->kind) {
+        differ(comparison, before, after);
+    } else if (before->kind == OCP_OBJECT) {
+        compare_objects(comparison, before, after);
+    } else if (before->kind == OCP_ARRAY) {
+        compare_arrays(comparison, before, after);
+    } else {
+        bool same = comparison->by_value ? ocp_equal_value(before, after)
+                                         : ocp_equal(before, after);
+        if (!same)
+            differ(comparison, before, after);
+    }
+}
+
+static void
+name_omitted(GHashTable *named, const OcpAccount *account)
+{
+    for (guint i = 0; account != NULL && i < account->fates->len; i++) {
+        const OcpLeaf *leaf = account->fates->pdata[i];
+        if (leaf->fate == OCP_FATE_OMITTED)
+            g_hash_table_add(named, g_strdup(leaf->pointer));
+    }
+}
+
+static void
+name_made(GHashTable *named, const OcpAccount *account)
+{
+    for (guint i = 0; account != NULL && i < account->made->len; i++) {
+        const OcpMadeLeaf *leaf = account->made->pdata[i];
+        g_hash_table_add(named, g_strdup(leaf->pointer));
+    }
+    for (guint i = 0; account != NULL && i < account->changes->len; i++) {
+        const OcpChange *change = account->changes->pdata[i];
+        g_hash_table_add(named, g_strdup(change->place));
+    }
+}
+
+static bool
+back_again(OcpContext *context, const OcpOutcome *there, const OcpOrigin *origin,
+           const OcpConvertOptions *options, OcpReport *report, OcpDocument **ret,
+           OcpOutcome **ret_outcome)
+{
+    g_autoptr(GPtrArray) documents = NULL;
+    OcpLimits limits = OCP_LIMITS_DEFAULT;
+    OcpSyntax syntax =
+        options->syntax == OCP_SYNTAX_YAML ? OCP_SYNTAX_YAML : OCP_SYNTAX_JSON;
+    if (!ocp_source_read(there->text, origin->name, syntax, &limits, report, &documents))
+        return false;
+    OcpConvertOptions back = *options;
+    back.from = there->to;
+    back.to = there->from;
+    back.strict = false;
+    back.syntax = OCP_SYNTAX_JSON;
+    back.id = NULL;
+    back.created_at = NULL;
+    g_autoptr(OcpOutcome) outcome = NULL;
+    if (!ocp_convert(context, documents->pdata[0], origin, &back, report, &outcome) ||
+        !ocp_json_read(outcome->text, NULL, &limits, report, ret))
+        return false;
+    *ret_outcome = g_steal_pointer(&outcome);
+    return true;
+}
+
+bool
+ocp_round_trip(OcpContext *context, OcpDocument *document, const OcpOrigin *origin,
+               const OcpConvertOptions *options, OcpReport *report, GPtrArray **ret)
+{
+    OcpPrepared prepared;
+    if (!ocp_prepare(context, document, options->from, report, &prepared))
+        return false;
+    OcpConvertOptions once = *options;
+    once.from = prepared.dialect->label;
+    once.strict = false;
+    g_autoptr(OcpOutcome) there = NULL;
+    g_autoptr(OcpOutcome) back = NULL;
+    g_autoptr(OcpDocument) result = NULL;
+    if (!ocp_convert(context, document, origin, &once, report, &there) ||
+        !back_again(context, there, origin, &once, report, &result, &back))
+        return false;
+    Comparison comparison = {
+        .named = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
+        .hidden = ocp_hidden_new(prepared.mapping, document->root),
+        .by_value = document->yaml || options->syntax == OCP_SYNTAX_YAML,
+        .found = g_ptr_array_new_with_free_func(free_difference),
+        .pointer = g_string_new(NULL)};
+    name_omitted(comparison.named, there->route);
+    name_omitted(comparison.named, there->write);
+    name_made(comparison.named, back->write != NULL ? back->write : back->read);
+    compare(&comparison, document->root, result->root);
+    g_hash_table_unref(comparison.named);
+    ocp_hidden_free(comparison.hidden);
+    g_string_free(comparison.pointer, TRUE);
+    *ret = comparison.found;
+    return true;
+}

@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "dialect/registry.h"
+
+#include <string.h>
+
+#include "dialect/detect.h"
+#include "text/embedded.h"
+#include "text/source.h"
+
+#define MODEL_DIALECT "opencheckpoint"
+
+/* A file of schemas/ or mappings/, parsed when it is first needed. */
+typedef struct {
+    GBytes *bytes;
+    OcpDocument *document;
+} File;
+
+struct OcpRegistry {
+    GHashTable *schemas;  /* file name -> File */
+    GHashTable *mappings; /* file name -> File */
+    GPtrArray *dialects;  /* OcpDialect; NULL until listed */
+    OcpSchemaStore *store;
+};
+
+static void
+free_file(gpointer pointer)
+{
+    File *file = pointer;
+    g_bytes_unref(file->bytes);
+    ocp_document_unref(file->document);
+    g_free(file);
+}
+
+static void
+free_dialect(gpointer pointer)
+{
+    OcpDialect *dialect = pointer;
+    ocp_mapping_free(dialect->mapping);
+    ocp_schema_free(dialect->schema);
+    ocp_document_unref(dialect->document);
+    ocp_document_unref(dialect->used);
+    g_free(dialect->file);
+    g_free(dialect->name);
+    g_free(dialect->version);
+    g_free(dialect->label);
+    g_free(dialect);
+}
+
+static void
+add_file(GHashTable *files, const char *name, GBytes *bytes)
+{
+    File *file = g_new0(File, 1);
+    file->bytes = g_bytes_ref(bytes);
+    g_hash_table_insert(files, g_strdup(name), file);
+}
+
+static void
+add_embedded(OcpRegistry *registry)
+{
+    for (const OcpEmbedded *file = ocp_embedded_files; file->name != NULL; file++) {
+        g_autoptr(GBytes) bytes = g_bytes_new_static(file->bytes, file->size);
+        if (g_str_has_prefix(file->name, "mappings/"))
+            add_file(registry->mappings, file->name + strlen("mappings/"), bytes);
+        else if (g_str_has_prefix(file->name, "schemas/"))
+            add_file(registry->schemas, file->name + strlen("schemas/"), bytes);
+    }
+}
+
+OcpRegistry *
+ocp_registry_new(void)
+{
+    OcpRegistry *registry = g_new0(OcpRegistry, 1);
+    registry->schemas =
+        g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_file);
+    registry->mappings =
+        g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_file);
+    registry->store = ocp_schema_store_new();
+    add_embedded(registry);
+    return registry;
+}
+
+void
+ocp_registry_free(OcpRegistry *registry)
+{
+    if (registry == NULL)
+        return;
+    if (registry->dialects != NULL)
+        g_ptr_array_unref(registry->dialects);
+    ocp_schema_store_free(registry->store);
+    g_hash_table_unref(registry->schemas);
+    g_hash_table_unref(registry->mappings);
+    g_free(registry);
+}
+
+void
+ocp_registry_add_schema(OcpRegistry *registry, const char *name, GBytes *bytes)
+{
+    add_file(registry->schemas, name, bytes);
+}
+
+void
+ocp_registry_add_mapping(OcpRegistry *registry, const char *name, GBytes *bytes)
+{
+    add_file(registry->mappings, name, bytes);
+}
+
+/* ---- files ------------------------------------------------------------------------ */
+
+static OcpAllowed
+anything(const OcpNode *node, gpointer data)
+{
+    OcpAllowed allowed = {0, false};
+    (void)node;
+    (void)data;
+    return allowed;
+}
+
+static bool
+parse_file(File *file, const char *name, OcpReport *report)
+{
+    if (file->document != NULL)
+        return true;
+    g_autoptr(GPtrArray) documents = NULL;
+    g_autoptr(OcpReport) heard = ocp_report_new();
+    OcpLimits limits = OCP_LIMITS_DEFAULT;
+    bool ok = ocp_source_read(file->bytes, name, OCP_SYNTAX_AUTO, &limits, heard,
+                              &documents) &&
+              ocp_yaml_settle(documents->pdata[0], OCP_YAML_1_2, anything, NULL, heard);
+    if (ok)
+        file->document = ocp_document_ref(documents->pdata[0]);
+    else
+        ocp_report_move(report, heard);
+    return ok;
+}
+
+static File *
+find_file(GHashTable *files, const char *name)
+{
+    return g_hash_table_lookup(files, name);
+}
+
+/* ---- heads ------------------------------------------------------------------------- */
+
+static char *
+text_of(const OcpNode *node)
+{
+    return ocp_is(node, OCP_STRING) ? ocp_text_dup(node) : NULL;
+}
+
+static const OcpNode *
+peek(const OcpDialect *dialect, const char *name)
+{
+    return ocp_mapping_peek(dialect->document->root,
+                            dialect->used != NULL ? dialect->used->root : NULL, name);
+}
+
+static bool
+read_used(OcpRegistry *registry, OcpDialect *dialect, OcpReport *report)
+{
+    const OcpNode *use = ocp_member(dialect->document->root, "use");
+    if (use == NULL)
+        return true;
+    g_autofree char *name = text_of(use);
+    g_autofree char *file_name = name != NULL ? g_strconcat(name, ".yaml", NULL) : NULL;
+    File *file = file_name != NULL ? find_file(registry->mappings, file_name) : NULL;
+    if (file == NULL)
+        return ocp_fail_at(report, dialect->document, use->place, "mapping.file",
+                           "use: there is no mapping file of that name (NAME of NAME.yaml)");
+    if (!parse_file(file, file_name, report))
+        return false;
+    if (ocp_member(file->document->root, "use") != NULL)
+        return ocp_fail_at(report, dialect->document, use->place, "mapping.file",
+                           "use: that mapping uses another one; only one step is allowed");
+    dialect->used = ocp_document_ref(file->document);
+    return true;
+}
+
+static bool
+read_head(OcpRegistry *registry, const char *file_name, File *file, OcpReport *report)
+{
+    if (!parse_file(file, file_name, report))
+        return false;
+    OcpDialect *dialect = g_new0(OcpDialect, 1);
+    g_ptr_array_add(registry->dialects, dialect);
+    dialect->file = g_strdup(file_name);
+    dialect->document = ocp_document_ref(file->document);
+    if (!read_used(registry, dialect, report))
+        return false;
+    dialect->label = text_of(ocp_member(file->document->root, "dialect"));
+    if (dialect->label == NULL)
+        return ocp_fail_at(report, file->document, 0, "mapping.file",
+                           "the mapping has no dialect: NAME or NAME@VERSION");
+    char *at = strchr(dialect->label, '@');
+    dialect->name = at != NULL ? g_strndup(dialect->label, (gsize)(at - dialect->label))
+                               : g_strdup(dialect->label);
+    dialect->version = at != NULL ? g_strdup(at + 1) : NULL;
+    dialect->preferred = ocp_is(peek(dialect, "preferred"), OCP_TRUE);
+    return true;
+}
+
+static gint
+compare_dialects(gconstpointer a, gconstpointer b)
+{
+    const OcpDialect *left = *(OcpDialect *const *)a;
+    const OcpDialect *right = *(OcpDialect *const *)b;
+    return strcmp(left->label, right->label);
+}
+
+static bool
+read_heads(OcpRegistry *registry, OcpReport *report)
+{
+    if (registry->dialects != NULL)
+        return true;
+    registry->dialects = g_ptr_array_new_with_free_func(free_dialect);
+    g_autoptr(GList) names = g_list_sort(g_hash_table_get_keys(registry->mappings),
+                                         (GCompareFunc)strcmp);
+    bool ok = true;
+    for (GList *at = names; at != NULL && ok; at = at->next)
+        ok = read_head(registry, at->data, find_file(registry->mappings, at->data),
+                       report);
+    if (!ok) {
+        g_clear_pointer(&registry->dialects, g_ptr_array_unref);
+        return false;
+    }
+    g_ptr_array_sort(registry->dialects, compare_dialects);
+    return true;
+}
+
+bool
+ocp_registry_list(OcpRegistry *registry, OcpReport *report, const GPtrArray **ret)
+{
+    if (!read_heads(registry, report))
+        return false;
+    *ret = registry->dialects;
+    return true;
+}
+
+/* ---- finding ------------------------------------------------------------------------ */
+
+static bool
+matches_label(const OcpDialect *dialect, const char *label)
+{
+    return strchr(label, '@') != NULL ? strcmp(dialect->label, label) == 0
+                                      : strcmp(dialect->name, label) == 0;
+}
+
+static guint
+distance(const char *a, const char *b)
+{
+    gsize rows = strlen(a), columns = strlen(b);
+    if (rows > 64 || columns > 64)
+        return G_MAXUINT;
+    guint costs[65];
+    for (gsize j = 0; j <= columns; j++)
+        costs[j] = (guint)j;
+    for (gsize i = 1; i <= rows; i++) {
+        guint diagonal = costs[0];
+        costs[0] = (guint)i;
+        for (gsize j = 1; j <= columns; j++) {
+            guint above = costs[j];
+            guint best = MIN(costs[j - 1], above) + 1;
+            costs[j] = MIN(best, diagonal + (a[i - 1] != b[j - 1]));
+            diagonal = above;
+        }
+    }
+    return costs[columns];
+}
+
+static bool
+unknown_label(const OcpRegistry *registry, const char *label, OcpReport *report)
+{
+    g_autoptr(GString) all = g_string_new(NULL);
+    const char *nearest = NULL;
+    guint best = 4;
+    for (guint i = 0; i < registry->dialects->len; i++) {
+        const OcpDialect *dialect = registry->dialects->pdata[i];
+        g_string_append_printf(all, "%s%s", i > 0 ? ", " : "", dialect->label);
+        guint by_name = distance(label, dialect->name);
+        guint by_label = distance(label, dialect->label);
+        if (MIN(by_name, by_label) < best) {
+            best = MIN(by_name, by_label);
+            nearest = by_name <= by_label ? dialect->name : dialect->label;
+        }
+    }
+    OcpDiagnostic *diagnostic = ocp_report_add(report, OCP_ERROR, "usage.dialect",
+                                               "unknown dialect \"%s\"", label);
+    diagnostic->hint = nearest != NULL
+                           ? g_strdup_printf("did you mean \"%s\"?", nearest)
+                           : g_strdup_printf("known dialects: %s", all->str);
+    return false;
+}
+
+bool
+ocp_registry_find(OcpRegistry *registry, const char *label, OcpReport *report,
+                  OcpDialect **ret)
+{
+    if (!read_heads(registry, report))
+        return false;
+    OcpDialect *found = NULL;
+    for (guint i = 0; i < registry->dialects->len; i++) {
+        OcpDialect *dialect = registry->dialects->pdata[i];
+        if (matches_label(dialect, label) && (found == NULL || dialect->preferred))
+            found = dialect;
+    }
+    if (found == NULL)
+        return unknown_label(registry, label, report);
+    *ret = found;
+    return true;
+}
+
+bool
+ocp_registry_detect(OcpRegistry *registry, const OcpDocument *document,
+                    const char *label, OcpReport *report, OcpDialect **ret)
+{
+    if (!read_heads(registry, report))
+        return false;
+    if (label != NULL && strchr(label, '@') != NULL)
+        return ocp_registry_find(registry, label, report, ret);
+    g_autoptr(GPtrArray) found = g_ptr_array_new();
+    for (guint i = 0; i < registry->dialects->len; i++) {
+        OcpDialect *dialect = registry->dialects->pdata[i];
+        if ((label == NULL || strcmp(dialect->name, label) == 0) &&
+            ocp_detect_matches(peek(dialect, "detect"), document->root))
+            g_ptr_array_add(found, dialect);
+    }
+    if (found->len == 1) {
+        *ret = found->pdata[0];
+        return true;
+    }
+    if (label != NULL && found->len == 0)
+        return ocp_registry_find(registry, label, report, ret);
+    g_autoptr(GString) list = g_string_new(NULL);
+    for (guint i = 0; i < registry->dialects->len; i++) {
+        const OcpDialect *dialect = registry->dialects->pdata[i];
+        if (found->len == 0)
+            ocp_detect_describe(peek(dialect, "detect"), document->root, dialect->label,
+                                list);
+        else if (g_ptr_array_find(found, dialect, NULL))
+            g_string_append_printf(list, "%s%s", list->len > 0 ? ", " : "",
+                                   dialect->label);
+    }
+    ocp_fail_at(report, document,
+                document->root != NULL ? document->root->place : OCP_NO_PLACE,
+                found->len == 0 ? "detect.unknown" : "detect.ambiguous",
+                found->len == 0 ? "no dialect fits this document: %s"
+                                : "more than one dialect fits this document: %s",
+                list->str);
+    OcpDiagnostic *diagnostic =
+        report->diagnostics->pdata[report->diagnostics->len - 1];
+    diagnostic->hint = g_strdup("say which with -f NAME");
+    return false;
+}
+
+/* ---- compiling ---------------------------------------------------------------------- */
+
+bool
+ocp_dialect_schema(OcpRegistry *registry, OcpDialect *dialect, OcpReport *report,
+                   const OcpSchema **ret)
+{
+    if (dialect->schema == NULL) {
+        const OcpNode *node = peek(dialect, "schema");
+        g_autofree char *name = text_of(node);
+        if (name == NULL)
+            return ocp_fail_at(report, dialect->document, 0, "mapping.file",
+                               "the mapping has no schema: FILE or FILE#/pointer");
+        char *hash = strchr(name, '#');
+        g_autofree char *fragment = g_strdup(hash);
+        if (hash != NULL)
+            *hash = '\0';
+        File *file = find_file(registry->schemas, name);
+        if (file == NULL)
+            return ocp_fail_at(report, dialect->document, node->place, "mapping.file",
+                               "schema: there is no file %s among the schemas", name);
+        if (!parse_file(file, name, report) ||
+            !ocp_schema_load(registry->store, file->document, fragment, report,
+                             &dialect->schema))
+            return false;
+    }
+    *ret = dialect->schema;
+    return true;
+}
+
+bool
+ocp_dialect_mapping(OcpRegistry *registry, OcpDialect *dialect, OcpReport *report,
+                    const OcpMapping **ret)
+{
+    if (dialect->mapping == NULL) {
+        const OcpSchema *own = NULL;
+        const OcpSchema *model_schema = NULL;
+        OcpDialect *model = NULL;
+        if (!ocp_dialect_schema(registry, dialect, report, &own) ||
+            !ocp_registry_model(registry, report, &model) ||
+            !ocp_dialect_schema(registry, model, report, &model_schema) ||
+            !ocp_mapping_load(dialect->document, dialect->used, own, model_schema, report,
+                              &dialect->mapping))
+            return false;
+    }
+    *ret = dialect->mapping;
+    return true;
+}
+
+bool
+ocp_dialect_is_model(const OcpDialect *dialect)
+{
+    return strcmp(dialect->name, MODEL_DIALECT) == 0;
+}
+
+bool
+ocp_registry_model(OcpRegistry *registry, OcpReport *report, OcpDialect **ret)
+{
+    return ocp_registry_find(registry, MODEL_DIALECT, report, ret);
+}

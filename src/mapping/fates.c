@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "mapping/fates.h"
+
+#include "mapping/copies.h"
+#include "model/model.h"
+#include "value/equal.h"
+
+typedef struct {
+    const OcpFatesInput *input;
+    OcpAccount *account;
+    GHashTable *shown;  /* source node -> GPtrArray of places (char *) */
+    GHashTable *rules;  /* source node -> rule */
+    GString *pointer;
+    GPtrArray *path;    /* of the result: member names and "*" */
+    const char *object; /* id of the nearest model object */
+    OcpChange *change;  /* being collected */
+} Fates;
+
+static void
+free_places(gpointer places)
+{
+    g_ptr_array_unref(places);
+}
+
+/* ---- the result: where each source node shows ------------------------------------ */
+
+static void
+show(Fates *fates, const OcpNode *source, guint rule)
+{
+    GPtrArray *places = g_hash_table_lookup(fates->shown, source);
+    if (places == NULL) {
+        places = g_ptr_array_new_with_free_func(g_free);
+        g_hash_table_insert(fates->shown, (gpointer)source, places);
+        g_hash_table_insert(fates->rules, (gpointer)source, GUINT_TO_POINTER(rule));
+    }
+    g_ptr_array_add(places, g_strdup(fates->pointer->str));
+}
+
+static void
+show_origin(const OcpNode *origin, gpointer data)
+{
+    Fates *fates = data;
+    show(fates, origin, fates->change->rule);
+    g_ptr_array_add(fates->change->from, (gpointer)origin);
+}
+
+/* Ids and references are the model's own wiring, not content. */
+static bool
+is_wiring(const Fates *fates)
+{
+    const GPtrArray *path = fates->path;
+    if (!fates->input->to_model || path->len == 0)
+        return false;
+    guint last = path->len - 1;
+    const char *const *names = (const char *const *)path->pdata;
+    if (g_strcmp0(names[last], "*") == 0 && last > 0)
+        last--;
+    return ocp_model_is_reference(names, last, names[last]) ||
+           (g_strcmp0(names[last], "id") == 0 && ocp_model_has_id(names, last));
+}
+
+static void
+result_leaf(Fates *fates, const OcpNode *node, guint rule)
+{
+    if (ocp_trace_knows(fates->input->trace, node)) {
+        show(fates, node, rule);
+        ocp_trace_use((OcpTrace *)fates->input->trace, node, OCP_MARK_VALUE);
+        return;
+    }
+    if (!ocp_trace_has_origin(fates->input->trace, node)) {
+        const OcpRule *made_by = fates->input->mapping->rules->pdata[rule];
+        OcpMadeLeaf *leaf =
+            ocp_account_made(fates->account, fates->pointer->str, made_by->label);
+        leaf->why = g_strdup(made_by->why);
+        return;
+    }
+    OcpChange *change = g_new0(OcpChange, 1);
+    change->rule = rule;
+    change->place = g_strdup(fates->pointer->str);
+    change->object = g_strdup(fates->object);
+    change->from = g_ptr_array_new();
+    fates->change = change;
+    ocp_trace_each_origin(fates->input->trace, node, show_origin, fates);
+    ocp_trace_use((OcpTrace *)fates->input->trace, node, OCP_MARK_VALUE);
+    g_ptr_array_add(fates->account->changes, change);
+    if (is_wiring(fates))
+        g_ptr_array_set_size(fates->account->changes,
+                             (gint)fates->account->changes->len - 1);
+}
+
+static void result_node(Fates *fates, const OcpNode *child, guint rule);
+
+static void
+result_children(Fates *fates, const OcpNode *node, guint rule)
+{
+    gsize index = 0;
+    for (const OcpNode *at = ocp_first_child(node); at != NULL; at = at->next, index++) {
+        gsize length = fates->pointer->len;
+        if (node->kind == OCP_OBJECT) {
+            const OcpNode *key = ocp_deref(at);
+            ocp_pointer_push_key(fates->pointer, key);
+            g_ptr_array_add(fates->path, ocp_text_dup(key));
+            at = at->next;
+        } else {
+            ocp_pointer_push_index(fates->pointer, index);
+            g_ptr_array_add(fates->path, g_strdup("*"));
+        }
+        result_node(fates, at, rule);
+        g_string_truncate(fates->pointer, length);
+        g_ptr_array_set_size(fates->path, (gint)fates->path->len - 1);
+    }
+}
+
+static void
+result_node(Fates *fates, const OcpNode *child, guint rule)
+{
+    const OcpNode *node = ocp_deref(child);
+    rule = child->rule != 0 ? child->rule : rule;
+    if (ocp_is_leaf(node)) {
+        result_leaf(fates, node, rule);
+        return;
+    }
+    const char *outer = fates->object;
+    g_autofree char *id = NULL;
+    if (fates->input->to_model && node->kind == OCP_OBJECT &&
+        ocp_model_has_id((const char *const *)fates->path->pdata, fates->path->len) &&
+        ocp_is(ocp_member(node, "id"), OCP_STRING)) {
+        id = ocp_text_dup(ocp_member(node, "id"));
+        fates->object = id;
+    }
+    result_children(fates, node, rule);
+    fates->object = outer;
+}
+
+/* ---- the source: what became of each leaf ----------------------------------------- */
+
+/* What holds for a whole subtree, handed down. */
+typedef struct {
+    const char *reason;   /* omitted */
+    const char *carry;    /* pointer of the carried subtree in the result */
+    gsize carry_from;     /* length of the source pointer at that subtree's root */
+    const OcpNode *shown; /* nearest node that shows */
+    bool mapped;
+    guint marks;          /* VALUE and MADE of the ancestors */
+} State;
+
+static void
+set_places(Fates *fates, OcpLeaf *leaf, const OcpNode *shown)
+{
+    const GPtrArray *places =
+        shown != NULL ? g_hash_table_lookup(fates->shown, shown) : NULL;
+    if (places == NULL)
+        return;
+    leaf->place = g_strdup(places->pdata[0]);
+    guint rule = GPOINTER_TO_UINT(g_hash_table_lookup(fates->rules, shown));
+    const OcpRule *by = fates->input->mapping->rules->pdata[rule];
+    leaf->rule = g_strdup(by->label);
+    for (guint i = 1; i < places->len; i++) {
+        if (leaf->places == NULL)
+            leaf->places = g_ptr_array_new_with_free_func(g_free);
+        g_ptr_array_add(leaf->places, g_strdup(places->pdata[i]));
+    }
+}
+
+static void
+source_leaf(Fates *fates, const OcpNode *node, const State *state)
+{
+    const OcpFatesInput *input = fates->input;
+    guint marks = ocp_trace_own_marks(input->trace, node) | state->marks;
+    bool shows = (marks & (1u << OCP_MARK_VALUE | 1u << OCP_MARK_MADE)) != 0;
+    OcpFate fate = OCP_FATE_MAPPED;
+    const char *reason = NULL;
+    if (state->mapped) {
+        fate = OCP_FATE_MAPPED;
+    } else if (state->reason != NULL) {
+        fate = OCP_FATE_OMITTED;
+        reason = state->reason;
+    } else if (state->carry != NULL) {
+        fate = shows ? OCP_FATE_KEPT : OCP_FATE_CARRIED;
+        if (input->refused != NULL) {
+            fate = OCP_FATE_OMITTED;
+            reason = input->refused;
+        }
+    }
+    OcpLeaf *leaf = ocp_account_leaf(fates->account, fates->pointer->str, fate);
+    leaf->reason = reason;
+    leaf->asked = reason != NULL && (state->reason != NULL || input->refused_asked);
+    leaf->steers = (marks & 1u << OCP_MARK_STEER) != 0;
+    set_places(fates, leaf, state->shown);
+    if (state->carry != NULL && fate != OCP_FATE_OMITTED)
+        leaf->carry =
+            g_strconcat(state->carry, fates->pointer->str + state->carry_from, NULL);
+}
+
+/* The place in the carry of any part of a subtree; NULL if the result alone gives it. */
+static const char *
+carried_part(const Fates *fates, const OcpNode *node)
+{
+    const char *carry = g_hash_table_lookup(fates->input->carried, node);
+    OcpIter iter = ocp_iter(node);
+    if (carry != NULL || ocp_is_leaf(node))
+        return carry;
+    if (node->kind == OCP_ARRAY) {
+        for (const OcpNode *e; carry == NULL && (e = ocp_iter_element(&iter)) != NULL;)
+            carry = carried_part(fates, e);
+        return carry;
+    }
+    for (const OcpNode *k, *v; carry == NULL && ocp_iter_member(&iter, &k, &v);)
+        carry = carried_part(fates, v);
+    return carry;
+}
+
+/* A copy comes back as its original does, and has the worst fate of its parts. */
+static const char *
+carry_of_copy(const Fates *fates, const OcpNode *node)
+{
+    const GHashTable *copies = fates->input->copies;
+    const OcpCopy *copy =
+        copies != NULL ? g_hash_table_lookup((GHashTable *)copies, node) : NULL;
+    if (copy == NULL)
+        return NULL;
+    for (const OcpNode *at = copy->original; at != NULL;
+         at = ocp_trace_parent(fates->input->trace, at)) {
+        const char *carry = g_hash_table_lookup(fates->input->carried, at);
+        if (carry != NULL)
+            return carry;
+    }
+    return carried_part(fates, copy->original);
+}
+
+static void
+source_node(Fates *fates, const OcpNode *node, State state)
+{
+    const OcpFatesInput *input = fates->input;
+    const char *reason = g_hash_table_lookup(input->omitted, node);
+    const char *carry = g_hash_table_lookup(input->carried, node);
+    if (reason != NULL)
+        state.reason = reason;
+    if (carry == NULL)
+        carry = carry_of_copy(fates, node);
+    if (carry != NULL) {
+        state.carry = carry;
+        state.carry_from = fates->pointer->len;
+    }
+    if (input->mapped != NULL && g_hash_table_contains(input->mapped, node))
+        state.mapped = true;
+    if (g_hash_table_contains(fates->shown, node))
+        state.shown = node;
+    if (ocp_is_leaf(node)) {
+        source_leaf(fates, node, &state);
+        return;
+    }
+    state.marks |= ocp_trace_own_marks(input->trace, node) &
+                   (1u << OCP_MARK_VALUE | 1u << OCP_MARK_MADE);
+    gsize length = fates->pointer->len;
+    gsize index = 0;
+    OcpIter iter = ocp_iter(node);
+    if (node->kind == OCP_ARRAY) {
+        for (const OcpNode *element; (element = ocp_iter_element(&iter)) != NULL;) {
+            ocp_pointer_push_index(fates->pointer, index++);
+            source_node(fates, element, state);
+            g_string_truncate(fates->pointer, length);
+        }
+        return;
+    }
+    for (const OcpNode *key, *value; ocp_iter_member(&iter, &key, &value);) {
+        ocp_pointer_push_key(fates->pointer, key);
+        source_node(fates, value, state);
+        g_string_truncate(fates->pointer, length);
+    }
+}
+
+/* Nodes become pointers: a change names where it came from. */
+static void
+name_changes(Fates *fates)
+{
+    for (guint i = 0; i < fates->account->changes->len; i++) {
+        OcpChange *change = fates->account->changes->pdata[i];
+        GPtrArray *from = g_ptr_array_new_with_free_func(g_free);
+        for (guint n = 0; n < change->from->len; n++) {
+            GString *pointer = g_string_new(NULL);
+            ocp_trace_pointer(fates->input->trace, change->from->pdata[n], pointer);
+            g_ptr_array_add(from, g_string_free(pointer, FALSE));
+        }
+        g_ptr_array_unref(change->from);
+        change->from = from;
+    }
+}
+
+OcpAccount *
+ocp_fates_account(const OcpFatesInput *input)
+{
+    Fates fates = {.input = input,
+                   .account = ocp_account_new(),
+                   .shown = g_hash_table_new_full(NULL, NULL, NULL, free_places),
+                   .rules = g_hash_table_new(NULL, NULL),
+                   .pointer = g_string_new(NULL),
+                   .path = g_ptr_array_new_with_free_func(g_free)};
+    result_node(&fates, input->result, 0);
+    State state = {0};
+    source_node(&fates, input->source, state);
+    name_changes(&fates);
+    fates.account->leaves = ocp_count_leaves(input->source);
+    g_hash_table_unref(fates.shown);
+    g_hash_table_unref(fates.rules);
+    g_string_free(fates.pointer, TRUE);
+    g_ptr_array_unref(fates.path);
+    return fates.account;
+}

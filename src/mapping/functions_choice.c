@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Functions that choose: first, if, present, not, foreign; and tables: lookup, reverse,
+ * in.
+ */
+#include "mapping/functions.h"
+
+/* Exists, is not null, is not "". */
+static bool
+is_present(const OcpNode *node)
+{
+    return node != NULL && node->kind != OCP_NULL &&
+           !(node->kind == OCP_STRING && node->size == 0);
+}
+
+/* The first argument that is present, or a literal whatever it is; of an argument of
+ * many the first node that is present. */
+OCP_FUNCTION_ONE(first)
+{
+    g_autoptr(GPtrArray) nodes = g_ptr_array_new();
+    for (const OcpAst *ast = call->ast->child; ast != NULL; ast = ast->next) {
+        g_ptr_array_set_size(nodes, 0);
+        ocp_ast_nodes(ast, call->eval, call->at, nodes);
+        for (guint i = 0; i < nodes->len; i++)
+            if (is_present(nodes->pdata[i]) || ocp_is_literal(nodes->pdata[i]))
+                return nodes->pdata[i];
+    }
+    return NULL;
+}
+
+static guint
+branch(const OcpCall *call)
+{
+    return ocp_call_truth(call, 0) ? 1 : 2;
+}
+
+OCP_FUNCTION_ONE(if)
+{
+    return ocp_call_one(call, branch(call));
+}
+
+OCP_FUNCTION_NODES(if)
+{
+    ocp_call_nodes(call, branch(call), out);
+}
+
+OCP_FUNCTION_TRUTH(if)
+{
+    return ocp_call_truth(call, branch(call));
+}
+
+OCP_FUNCTION_TRUTH(present)
+{
+    const OcpNode *node = ocp_call_one(call, 0);
+    ocp_steer(call->eval, node);
+    return is_present(node);
+}
+
+OCP_FUNCTION_TRUTH(not )
+{
+    return !ocp_call_truth(call, 0);
+}
+
+OCP_FUNCTION_TRUTH(foreign)
+{
+    return call->eval->foreign;
+}
+
+/* The row of a text or of a number's text, derived from it. */
+OCP_FUNCTION_ONE(lookup)
+{
+    const OcpNode *key = ocp_call_one(call, 1);
+    g_auto(OcpSpan) span = OCP_SPAN_NONE;
+    if (!ocp_span(key, true, &span))
+        return NULL;
+    const OcpNode *row =
+        ocp_table_row(call->ast->as.call.table, span.text, span.length);
+    if (row == NULL) {
+        ocp_steer(call->eval, key); /* it decided that there is nothing */
+        return NULL;
+    }
+    const OcpNode *made = ocp_node_copy(call->eval->made, row);
+    ocp_call_derive_all(call, made, key);
+    return made;
+}
+
+OCP_FUNCTION_ONE(reverse)
+{
+    const OcpNode *value = ocp_call_one(call, 1);
+    if (value == NULL)
+        return NULL;
+    const OcpNode *key = ocp_table_reverse(call->ast->as.call.table, value);
+    g_auto(OcpSpan) span = OCP_SPAN_NONE;
+    if (key == NULL || !ocp_span(key, true, &span)) {
+        ocp_steer(call->eval, value);
+        return NULL;
+    }
+    return ocp_call_text(call, value, span.text, span.length);
+}
+
+OCP_FUNCTION_TRUTH(in)
+{
+    const OcpNode *x = ocp_call_one(call, 0);
+    if (x == NULL)
+        return false;
+    ocp_steer(call->eval, x);
+    if (call->ast->as.call.table != NULL)
+        return ocp_table_has(call->ast->as.call.table, x);
+    return ocp_index_in(call->ast, call->eval, call->at, x);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include "mapping/mapping.h"
+
+/*
+ * Which values of a source do not travel: what the mapping calls sensitive, what looks
+ * like a credential wherever it stands (rule I19), and what `omit:` leaves out.
+ */
+typedef struct {
+    GHashTable *sensitive; /* set of scalar nodes (and whole subtrees, by their node) */
+    GHashTable *omitted;   /* node -> reason (static text) */
+} OcpHidden;
+
+OcpHidden *ocp_hidden_new(const OcpMapping *mapping, const OcpNode *root);
+void ocp_hidden_free(OcpHidden *hidden);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(OcpHidden, ocp_hidden_free)
+
+/* True if some path of the mapping's `sensitive:` names this node of the document, or it
+ * looks like a credential. For messages, which never show such a value. */
+bool ocp_hidden_is_sensitive(const OcpHidden *hidden, const OcpNode *node);
+
+/* Adds every string at or below root that looks like a credential. */
+void ocp_hidden_find_credentials(GHashTable *set, const OcpNode *root);

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "mapping/resolve.h"
+
+#include <string.h>
+
+#include "model/model.h"
+
+typedef struct {
+    OcpDocument *made;
+    const OcpIds *ids;
+    GHashTable *rename;
+    OcpTrace *trace;
+    GPtrArray *path; /* member names and "*" */
+    guint dropped;
+} Resolver;
+
+static bool resolve_object(Resolver *resolver, OcpNode *object, const OcpShape *shape);
+
+/* The final id as a made node, or NULL if the raw id names nothing. */
+static OcpNode *
+resolved(Resolver *resolver, const OcpNode *raw)
+{
+    if (!ocp_is(raw, OCP_STRING))
+        return NULL;
+    gsize length;
+    const char *text = ocp_text(raw, resolver->made->arena, &length);
+    const char *final = ocp_ids_known(resolver->ids, text, length);
+    if (final == NULL) {
+        resolver->dropped++;
+        return NULL;
+    }
+    const char *renamed =
+        resolver->rename != NULL ? g_hash_table_lookup(resolver->rename, final) : NULL;
+    OcpNode *node = ocp_make_text(resolver->made, renamed != NULL ? renamed : final);
+    ocp_trace_derive(resolver->trace, node, raw);
+    return node;
+}
+
+static bool
+holds(const OcpNode *array, const OcpNode *id)
+{
+    OcpIter iter = ocp_iter(array);
+    for (const OcpNode *element; (element = ocp_iter_element(&iter)) != NULL;)
+        if (ocp_text_equal(element, id))
+            return true;
+    return false;
+}
+
+/* Returns what stands in place of a reference member's value; NULL: nothing. */
+static OcpNode *
+resolve_reference(Resolver *resolver, const OcpNode *value)
+{
+    if (!ocp_is(value, OCP_ARRAY))
+        return resolved(resolver, value);
+    OcpBuilder list = ocp_build(resolver->made, ocp_make_array(resolver->made));
+    OcpIter iter = ocp_iter(value);
+    for (const OcpNode *raw; (raw = ocp_iter_element(&iter)) != NULL;) {
+        OcpNode *id = resolved(resolver, raw);
+        if (id != NULL && !holds(list.container, id))
+            ocp_build_element(&list, id);
+    }
+    return list.container->size > 0 ? list.container : NULL;
+}
+
+static void
+push(Resolver *resolver, const char *name)
+{
+    g_ptr_array_add(resolver->path, g_strdup(name));
+}
+
+static void
+pop(Resolver *resolver)
+{
+    g_ptr_array_set_size(resolver->path, (gint)resolver->path->len - 1);
+}
+
+/* Only what the rules made is walked: source values hold no references of ours. */
+static OcpNode *
+own_container(const OcpNode *child)
+{
+    const OcpNode *node = ocp_deref(child);
+    bool own = ocp_is_container(node) && (node->flags & OCP_NODE_MADE);
+    return own ? (OcpNode *)node : NULL;
+}
+
+static bool
+resolve_array(Resolver *resolver, OcpNode *array, const OcpShape *shape)
+{
+    g_autoptr(OcpShape) element_shape = ocp_shape_element(shape);
+    OcpNode *child = array->size > 0 ? array->as.first : NULL;
+    OcpBuilder kept = ocp_build(resolver->made, array);
+    array->as.first = NULL;
+    array->size = 0;
+    push(resolver, "*");
+    for (OcpNode *next; child != NULL; child = next) {
+        next = child->next;
+        child->next = NULL;
+        OcpNode *own = own_container(child);
+        if (ocp_is(own, OCP_OBJECT) && !resolve_object(resolver, own, element_shape))
+            continue;
+        ocp_build_raw(&kept, child);
+        array->size++;
+    }
+    pop(resolver);
+    return array->size > 0;
+}
+
+/* The value that stands for a member after resolving; NULL: the member goes. */
+static OcpNode *
+resolve_value(Resolver *resolver, const char *name, OcpNode *child,
+              const OcpShape *shape)
+{
+    if (ocp_model_is_reference((const char *const *)resolver->path->pdata,
+                               resolver->path->len, name)) {
+        OcpNode *node = resolve_reference(resolver, ocp_deref(child));
+        if (node != NULL)
+            node->rule = child->rule;
+        return node;
+    }
+    OcpNode *own = own_container(child);
+    if (own == NULL || own->size == 0 || (own->flags & OCP_NODE_INDEXED))
+        return child;
+    g_autoptr(OcpShape) place = ocp_shape_member(shape, name, strlen(name));
+    push(resolver, name);
+    bool keep = own->kind == OCP_ARRAY ? resolve_array(resolver, own, place)
+                                       : resolve_object(resolver, own, place);
+    pop(resolver);
+    return keep ? child : NULL;
+}
+
+/* False if the object lost a reference it cannot stand without, or all it had. */
+static bool
+resolve_object(Resolver *resolver, OcpNode *object, const OcpShape *shape)
+{
+    if (object->flags & OCP_NODE_INDEXED)
+        return true;
+    bool stands = true;
+    OcpNode *key = object->size > 0 ? object->as.first : NULL;
+    OcpBuilder kept = ocp_build(resolver->made, object);
+    object->as.first = NULL;
+    object->size = 0;
+    for (OcpNode *next; key != NULL; key = next) {
+        OcpNode *child = key->next;
+        next = child->next;
+        g_autofree char *name = ocp_text_dup(ocp_deref(key));
+        OcpNode *value = resolve_value(resolver, name, child, shape);
+        if (value == NULL) {
+            stands = stands && !ocp_shape_requires(shape, name, strlen(name));
+            continue;
+        }
+        key->next = NULL;
+        value->next = NULL;
+        ocp_build_raw(&kept, key);
+        ocp_build_raw(&kept, value);
+        object->size++;
+    }
+    return stands && object->size > 0;
+}
+
+guint
+ocp_resolve_references(OcpDocument *made, OcpNode *root, const OcpShape *shape,
+                       const OcpIds *ids, GHashTable *rename, OcpTrace *trace)
+{
+    Resolver resolver = {.made = made,
+                         .ids = ids,
+                         .rename = rename,
+                         .trace = trace,
+                         .path = g_ptr_array_new_with_free_func(g_free)};
+    resolve_object(&resolver, root, shape);
+    g_ptr_array_unref(resolver.path);
+    return resolver.dropped;
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The reference members of a model: where they stand, what they may name, and which
+ * rule says so.
+ */
+#include <string.h>
+
+#include "model/model.h"
+#include "model/walk.h"
+#include "value/pointer.h"
+
+typedef struct {
+    const char *path; /* of the object */
+    const char *name; /* of its member: a local id or an array of them */
+    guint kinds;
+    const char *rule;
+} Reference;
+
+static const Reference references[] = {
+    {"task/success_criteria/*", "evidence", OCP_MODEL_ANY, "OC-I02"},
+    {"progress/completed/*", "evidence", OCP_MODEL_ANY, "OC-I02"},
+    {"progress/focus", "refs", OCP_MODEL_ANY, "OC-I02"},
+    {"progress/next/*", "blocked_by",
+     OCP_MODEL_STATEMENT | OCP_MODEL_OPERATION | OCP_MODEL_RESOURCE |
+         OCP_MODEL_REQUIREMENT,
+     "OC-I12"},
+    {"progress/next/*", "requires", OCP_MODEL_REQUIREMENT, "OC-I13"},
+    {"progress/next/*", "refs", OCP_MODEL_ANY, "OC-I02"},
+    {"statements/*", "superseded_by", OCP_MODEL_STATEMENT, "OC-I03"},
+    {"statements/*", "evidence", OCP_MODEL_ANY, "OC-I02"},
+    {"statements/*/origin", "ref", OCP_MODEL_RESOURCE, "OC-I05"},
+    {"application_context/*/selections/*", "resource", OCP_MODEL_RESOURCE, "OC-I06"},
+    {"application_context/*/drafts/*", "target", OCP_MODEL_RESOURCE, "OC-I07"},
+    {"application_context/*/drafts/*", "content_ref", OCP_MODEL_RESOURCE, "OC-I07"},
+    {"operations/*", "target", OCP_MODEL_RESOURCE, "OC-I08"},
+    {"operations/*", "record", OCP_MODEL_RESOURCE, "OC-I08"},
+    {"operations/*", "depends_on", OCP_MODEL_OPERATION, "OC-W15"},
+    {"operations/*/approval", "evidence", OCP_MODEL_RESOURCE, "OC-I09"},
+    {"continuation/requirements/*", "refs", OCP_MODEL_ANY, "OC-I02"},
+    {"continuation/preconditions/*", "refs", OCP_MODEL_ANY, "OC-I02"},
+    {"continuation/stop_conditions/*", "refs", OCP_MODEL_ANY, "OC-I02"},
+    {"continuation/stop_conditions/*", "applies_to", OCP_MODEL_OPERATION, "OC-I10"},
+    {"continuation/stop_conditions/*/until/*", "operation", OCP_MODEL_OPERATION,
+     "OC-I11"},
+    {"continuation/recovery/*", "refs", OCP_MODEL_ANY, "OC-I02"},
+    {"derivation/omissions/*", "recoverable_from", OCP_MODEL_RESOURCE, "OC-I14"},
+    {"derivation/transformations/*", "affected", OCP_MODEL_ANY, "OC-I02"},
+};
+
+typedef struct {
+    const Reference *reference;
+    OcpReferenceVisit visit;
+    gpointer data;
+} Visit;
+
+static void
+visit_one(const Visit *self, const OcpNode *value, const GString *pointer)
+{
+    if (ocp_is(value, OCP_STRING))
+        self->visit(value, self->reference->kinds, self->reference->rule, pointer->str,
+                    self->data);
+}
+
+static void
+visit_member(const OcpNode *object, GString *pointer, gpointer data)
+{
+    const Visit *self = data;
+    const char *name = self->reference->name;
+    const OcpNode *value = ocp_member(object, name);
+    if (value == NULL)
+        return;
+    gsize before = pointer->len;
+    ocp_pointer_push(pointer, name, strlen(name));
+    visit_one(self, value, pointer);
+    gsize at_list = pointer->len;
+    OcpIter iter = {ocp_is(value, OCP_ARRAY) ? ocp_first_child(value) : NULL};
+    const OcpNode *element;
+    for (gsize i = 0; (element = ocp_iter_element(&iter)) != NULL; i++) {
+        ocp_pointer_push_index(pointer, i);
+        visit_one(self, element, pointer);
+        g_string_truncate(pointer, at_list);
+    }
+    g_string_truncate(pointer, before);
+}
+
+void
+ocp_model_each_reference(const OcpNode *root, OcpReferenceVisit visit, gpointer data)
+{
+    for (gsize i = 0; i < G_N_ELEMENTS(references); i++) {
+        Visit self = {&references[i], visit, data};
+        ocp_model_walk(root, references[i].path, visit_member, &self);
+    }
+}
+
+bool
+ocp_model_is_reference(const char *const *path, gsize depth, const char *name)
+{
+    for (gsize i = 0; i < G_N_ELEMENTS(references); i++)
+        if (strcmp(references[i].name, name) == 0 &&
+            ocp_model_path_is(references[i].path, path, depth))
+            return true;
+    return false;
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "schema/check.h"
+#include "value/equal.h"
+
+static bool
+check_elements(OcpCheck *check, const OcpSub *sub, const OcpNode *value, OcpSeen *seen)
+{
+    if (sub->prefix.count == 0 && sub->items == NULL)
+        return true;
+    if (sub->prefix.count == 0 && sub->items->trivial && seen == NULL)
+        return true;
+    bool good = true;
+    gsize index = 0;
+    const OcpNode *element;
+    for (OcpIter i = ocp_iter(value); (element = ocp_iter_element(&i)) != NULL; index++) {
+        const OcpSub *one = index < sub->prefix.count ? sub->prefix.subs[index] : sub->items;
+        if (one == NULL)
+            break;
+        ocp_seen_mark(seen, index);
+        if (one->never && one == sub->items) {
+            ocp_fault_bound(check, value, sub->items_keyword, "at most", sub->prefix.count,
+                            value->size, "item");
+            return false;
+        }
+        if (ocp_check_below(check, one, element, NULL, index))
+            continue;
+        good = false;
+        if (check->faults == NULL)
+            return false;
+    }
+    return good;
+}
+
+static bool
+check_contains(OcpCheck *check, const OcpSub *sub, const OcpNode *value, OcpSeen *seen)
+{
+    if (sub->contains == NULL)
+        return true;
+    guint64 found = 0;
+    gsize index = 0;
+    const OcpNode *element;
+    for (OcpIter i = ocp_iter(value); (element = ocp_iter_element(&i)) != NULL; index++) {
+        if (!ocp_check_verdict(check, sub->contains, element, NULL))
+            continue;
+        ocp_seen_mark(seen, index);
+        found++;
+    }
+    if (found < sub->min_contains)
+        return ocp_fault_bound(check, value,
+                               sub->min_contains == 1 ? "contains" : "minContains",
+                               "at least", sub->min_contains, found, "fitting item");
+    if (found > sub->max_contains)
+        return ocp_fault_bound(check, value, "maxContains", "at most", sub->max_contains,
+                               found, "fitting item");
+    return true;
+}
+
+static guint
+hash_value(gconstpointer node)
+{
+    return ocp_hash_value(node);
+}
+
+static gboolean
+equal_values(gconstpointer a, gconstpointer b)
+{
+    return ocp_equal_value(a, b);
+}
+
+static bool
+fault_twins(OcpCheck *check, const OcpNode *value, gsize first, gsize second)
+{
+    OcpFault *fault = ocp_fault_new(check, value, "uniqueItems");
+    if (fault == NULL)
+        return false;
+    fault->expected = "items that differ";
+    fault->found = ocp_fault_show(check, ocp_element(value, second));
+    fault->message =
+        ocp_fault_text(check, "items %" G_GSIZE_FORMAT " and %" G_GSIZE_FORMAT
+                              " are equal; all must differ",
+                       first, second);
+    return false;
+}
+
+static bool
+check_unique(OcpCheck *check, const OcpSub *sub, const OcpNode *value)
+{
+    if (!sub->unique_items || value->size < 2)
+        return true;
+    g_autoptr(GHashTable) seen = g_hash_table_new(hash_value, equal_values);
+    gsize index = 0;
+    const OcpNode *element;
+    for (OcpIter i = ocp_iter(value); (element = ocp_iter_element(&i)) != NULL; index++) {
+        gpointer first;
+        if (g_hash_table_lookup_extended(seen, element, NULL, &first))
+            return fault_twins(check, value, GPOINTER_TO_SIZE(first), index);
+        g_hash_table_insert(seen, (gpointer)element, GSIZE_TO_POINTER(index));
+    }
+    return true;
+}
+
+bool
+ocp_check_array(OcpCheck *check, const OcpSub *sub, const OcpNode *value, OcpSeen *seen)
+{
+    bool quick = check->faults == NULL;
+    if (value->size < sub->min_items)
+        return ocp_fault_bound(check, value, "minItems", "at least", sub->min_items,
+                               value->size, "item");
+    if (value->size > sub->max_items)
+        return ocp_fault_bound(check, value, "maxItems", "at most", sub->max_items,
+                               value->size, "item");
+    bool good = check_elements(check, sub, value, seen);
+    if (good || !quick)
+        good = check_contains(check, sub, value, seen) && good;
+    if (good || !quick)
+        good = check_unique(check, sub, value) && good;
+    return good;
+}
+
+bool
+ocp_check_unevaluated_items(OcpCheck *check, const OcpSub *sub, const OcpNode *value,
+                            OcpSeen *seen)
+{
+    if (sub->unevaluated_items == NULL || value->kind != OCP_ARRAY)
+        return true;
+    bool good = true;
+    gsize index = 0;
+    const OcpNode *element;
+    for (OcpIter i = ocp_iter(value); (element = ocp_iter_element(&i)) != NULL; index++) {
+        if (seen->flags[index])
+            continue;
+        seen->flags[index] = 1;
+        if (ocp_check_below(check, sub->unevaluated_items, element, NULL, index))
+            continue;
+        good = false;
+        if (check->faults == NULL)
+            return false;
+    }
+    return good;
+}

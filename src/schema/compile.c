@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "schema/compile.h"
+
+#include <string.h>
+
+#include "schema/uri.h"
+
+bool
+ocp_compile_fail(OcpCompiler *compiler, const OcpNode *node, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    g_autofree char *message = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    return ocp_fail_at(compiler->report, compiler->resource->document, node->place,
+                       "schema.compile", "%s", message);
+}
+
+const char *
+ocp_compile_text(OcpCompiler *compiler, const OcpNode *node, gsize *length)
+{
+    gsize size;
+    const char *text = ocp_text(node, compiler->schema->arena, &size);
+    if (length != NULL)
+        *length = size;
+    return ocp_arena_copy(compiler->schema->arena, text, size);
+}
+
+static void
+free_regexp(gpointer regexp)
+{
+    ocp_regexp_free(regexp);
+}
+
+static void
+free_scope(gpointer pointer)
+{
+    OcpScope *scope = pointer;
+    g_hash_table_unref(scope->dynamics);
+    g_free(scope);
+}
+
+static void
+release_document(gpointer document)
+{
+    ocp_document_unref(document);
+}
+
+static OcpScope *
+scope_of(OcpCompiler *compiler, OcpResource *resource)
+{
+    OcpScope *scope = g_hash_table_lookup(compiler->scopes, resource);
+    if (scope != NULL)
+        return scope;
+    scope = g_new0(OcpScope, 1);
+    scope->dynamics = g_hash_table_new(g_str_hash, g_str_equal);
+    g_ptr_array_add(compiler->schema->scopes, scope);
+    g_hash_table_insert(compiler->scopes, resource, scope);
+    if (!g_ptr_array_find(compiler->schema->documents, resource->document, NULL))
+        g_ptr_array_add(compiler->schema->documents,
+                        ocp_document_ref(resource->document));
+
+    /* Whoever enters this resource may be sent to any of its dynamic anchors. */
+    GHashTableIter iter;
+    gpointer name, node;
+    g_hash_table_iter_init(&iter, resource->dynamics);
+    while (g_hash_table_iter_next(&iter, &name, &node)) {
+        char *kept = ocp_arena_copy(compiler->schema->arena, name, strlen(name));
+        g_hash_table_insert(scope->dynamics, kept,
+                            ocp_compile_child(compiler, node, resource));
+    }
+    return scope;
+}
+
+OcpSub *
+ocp_compile_child(OcpCompiler *compiler, const OcpNode *node, OcpResource *resource)
+{
+    OcpSub *sub = g_hash_table_lookup(compiler->subs, node);
+    if (sub != NULL)
+        return sub;
+    OcpResource *own = ocp_store_resource(compiler->store, node);
+    sub = ocp_arena_new_of(compiler->schema->arena, OcpSub);
+    memset(sub, 0, sizeof *sub);
+    sub->node = node;
+    g_hash_table_insert(compiler->subs, (gpointer)node, sub);
+    OcpPending pending = {sub, own != NULL ? own : resource};
+    g_array_append_val(compiler->pending, pending);
+    return sub;
+}
+
+static void
+set_defaults(OcpSub *sub)
+{
+    sub->max_length = G_MAXUINT64;
+    sub->max_items = G_MAXUINT64;
+    sub->max_properties = G_MAXUINT64;
+    sub->min_contains = 1;
+    sub->max_contains = G_MAXUINT64;
+}
+
+static bool
+read_sub(OcpCompiler *compiler, const OcpPending *pending)
+{
+    OcpSub *sub = pending->sub;
+    const OcpNode *node = sub->node;
+    compiler->resource = pending->resource;
+    compiler->node = node;
+    sub->scope = scope_of(compiler, pending->resource);
+    set_defaults(sub);
+    if (node->kind == OCP_TRUE || node->kind == OCP_FALSE) {
+        sub->never = node->kind == OCP_FALSE;
+        sub->trivial = node->kind == OCP_TRUE;
+        return true;
+    }
+    if (node->kind != OCP_OBJECT)
+        return ocp_compile_fail(compiler, node, "a schema is an object or a boolean");
+    sub->trivial = node->size == 0;
+    return ocp_compile_keywords(compiler, sub);
+}
+
+static void
+find_choices(OcpCompiler *compiler)
+{
+    GHashTableIter iter;
+    gpointer node, pointer;
+    g_hash_table_iter_init(&iter, compiler->subs);
+    while (g_hash_table_iter_next(&iter, &node, &pointer)) {
+        OcpSub *sub = pointer;
+        ocp_choice_find(&sub->any_of, compiler->schema->arena, &sub->any_choice);
+        ocp_choice_find(&sub->one_of, compiler->schema->arena, &sub->one_choice);
+    }
+}
+
+static bool
+read_all(OcpCompiler *compiler)
+{
+    for (guint i = 0; i < compiler->pending->len; i++) {
+        OcpPending pending = g_array_index(compiler->pending, OcpPending, i);
+        if (!read_sub(compiler, &pending))
+            return false;
+    }
+    find_choices(compiler);
+    return true;
+}
+
+static OcpSchema *
+new_schema(void)
+{
+    OcpSchema *schema = g_new0(OcpSchema, 1);
+    schema->arena = ocp_arena_new();
+    schema->documents = g_ptr_array_new_with_free_func(release_document);
+    schema->regexps = g_ptr_array_new_with_free_func(free_regexp);
+    schema->scopes = g_ptr_array_new_with_free_func(free_scope);
+    return schema;
+}
+
+bool
+ocp_schema_load(OcpSchemaStore *store, OcpDocument *document, const char *fragment,
+                OcpReport *report, OcpSchema **ret)
+{
+    OcpResource *resource = ocp_store_index(store, NULL, document);
+    bool hash = fragment != NULL && *fragment == '#';
+    g_autofree char *uri = g_strdup_printf("#%s", hash               ? fragment + 1
+                                                  : fragment != NULL ? fragment
+                                                                     : "");
+    g_autofree char *name = ocp_uri_split_fragment(uri);
+    const OcpNode *node = ocp_store_locate(store, resource, name, &resource, NULL);
+    if (node == NULL)
+        return ocp_fail_at(report, document, document->root->place, "schema.compile",
+                           "the schema has no \"%s\"", fragment);
+    g_autoptr(OcpSchema) schema = new_schema();
+    OcpCompiler compiler = {.store = store,
+                            .schema = schema,
+                            .report = report,
+                            .subs = g_hash_table_new(NULL, NULL),
+                            .scopes = g_hash_table_new(NULL, NULL),
+                            .pending = g_array_new(FALSE, FALSE, sizeof(OcpPending))};
+    schema->root = ocp_compile_child(&compiler, node, resource);
+    bool good = read_all(&compiler);
+    g_hash_table_unref(compiler.subs);
+    g_hash_table_unref(compiler.scopes);
+    g_array_unref(compiler.pending);
+    if (good)
+        *ret = g_steal_pointer(&schema);
+    return good;
+}
+
+void
+ocp_schema_free(OcpSchema *schema)
+{
+    if (schema == NULL)
+        return;
+    g_ptr_array_unref(schema->regexps);
+    g_ptr_array_unref(schema->scopes);
+    g_ptr_array_unref(schema->documents);
+    ocp_arena_free(schema->arena);
+    g_free(schema);
+}

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * From a pattern's program (regexp_nfa.c) to its table, by subsets; and running it.
+ */
+#include "schema/regexp_dfa.h"
+
+#include <string.h>
+
+#include "schema/regexp_nfa.h"
+
+enum {
+    DEAD = 0,     /* nothing can match any more */
+    FOUND = 1,    /* something has matched */
+    FIRST = 2,    /* the beginning of the text */
+    STATES = 1024,
+    WORK = 2000000 /* instructions looked at while building */
+};
+
+struct OcpDfa {
+    guint32 *table;   /* state's row + class → next state's row */
+    guint8 *at_end;   /* a state each: found if the text ends here */
+    guint classes;
+    guint32 *bounds;  /* lowest character of each class */
+    guint8 ascii[128];
+};
+
+typedef struct {
+    const OcpNfa *nfa;
+    OcpDfa *dfa;
+    GPtrArray *states;   /* GArray of guint32: instructions, ascending; from FIRST on */
+    GHashTable *by_list; /* GBytes → state */
+    GArray *table;       /* guint32: rows */
+    guint8 *marks;       /* an instruction each */
+    GArray *stack;
+    guint work;
+} Builder;
+
+/* ---- classes of characters -------------------------------------------------------------- */
+
+static gint
+compare_codes(gconstpointer a, gconstpointer b)
+{
+    guint32 left = *(const guint32 *)a;
+    guint32 right = *(const guint32 *)b;
+    return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/* Characters between two neighbouring bounds of all sets are alike. */
+static bool
+find_classes(Builder *builder)
+{
+    g_autoptr(GArray) bounds = g_array_new(FALSE, FALSE, sizeof(guint32));
+    guint32 zero = 0;
+    g_array_append_val(bounds, zero);
+    for (guint i = 0; i < builder->nfa->sets->len; i++) {
+        const OcpRxSet *set = builder->nfa->sets->pdata[i];
+        for (guint j = 0; j < set->count; j++) {
+            guint32 behind = set->ranges[j].high + 1;
+            g_array_append_val(bounds, set->ranges[j].low);
+            g_array_append_val(bounds, behind);
+        }
+    }
+    g_array_sort(bounds, compare_codes);
+    guint kept = 0;
+    for (guint i = 0; i < bounds->len; i++) {
+        guint32 code = g_array_index(bounds, guint32, i);
+        if (kept == 0 || code != g_array_index(bounds, guint32, kept - 1))
+            g_array_index(bounds, guint32, kept++) = code;
+    }
+    if (kept > 255)
+        return false;
+    OcpDfa *dfa = builder->dfa;
+    dfa->classes = kept;
+    dfa->bounds = g_memdup2(bounds->data, kept * sizeof(guint32));
+    for (guint code = 0, class = 0; code < 128; code++) {
+        while (class + 1 < kept && dfa->bounds[class + 1] <= code)
+            class++;
+        dfa->ascii[code] = (guint8)class;
+    }
+    return true;
+}
+
+static bool
+set_has(const OcpRxSet *set, guint32 code)
+{
+    for (guint i = 0; i < set->count; i++)
+        if (code >= set->ranges[i].low && code <= set->ranges[i].high)
+            return true;
+    return false;
+}
+
+/* ---- sets of instructions ---------------------------------------------------------------- */
+
+static void
+push(Builder *builder, guint32 at)
+{
+    if (builder->marks[at])
+        return;
+    builder->marks[at] = 1;
+    g_array_append_val(builder->stack, at);
+}
+
+/* Marks what is reached from at without taking a character; true if that is a match. */
+static bool
+reach(Builder *builder, guint32 from, bool at_start, bool at_end)
+{
+    bool found = false;
+    push(builder, from);
+    while (builder->stack->len > 0) {
+        guint32 at = g_array_index(builder->stack, guint32, builder->stack->len - 1);
+        const OcpNfaStep *step = &g_array_index(builder->nfa->steps, OcpNfaStep, at);
+        g_array_set_size(builder->stack, builder->stack->len - 1);
+        builder->work++;
+        switch (step->op) {
+        case OCP_NFA_SPLIT:
+            push(builder, step->first);
+            push(builder, step->second);
+            break;
+        case OCP_NFA_JUMP: push(builder, step->first); break;
+        case OCP_NFA_START:
+            if (at_start)
+                push(builder, at + 1);
+            break;
+        case OCP_NFA_END:
+            if (at_end)
+                push(builder, at + 1);
+            break;
+        case OCP_NFA_FOUND: found = true; break;
+        case OCP_NFA_SET:
+        default: break;
+        }
+    }
+    return found;
+}
+
+/* Takes the marked instructions that matter later as a list, and unmarks all. */
+static GArray *
+take_marked(Builder *builder)
+{
+    GArray *list = g_array_new(FALSE, FALSE, sizeof(guint32));
+    for (guint32 i = 0; i < builder->nfa->steps->len; i++) {
+        const OcpNfaStep *step = &g_array_index(builder->nfa->steps, OcpNfaStep, i);
+        if (builder->marks[i] && (step->op == OCP_NFA_SET || step->op == OCP_NFA_END))
+            g_array_append_val(list, i);
+        builder->marks[i] = 0;
+    }
+    builder->work += builder->nfa->steps->len / 16;
+    return list;
+}
+
+static guint
+add_state(Builder *builder, GArray *list)
+{
+    g_ptr_array_add(builder->states, list);
+    return builder->states->len - 1 + FIRST;
+}
+
+static guint
+state_of(Builder *builder, GArray *list)
+{
+    if (list->len == 0) {
+        g_array_unref(list);
+        return DEAD;
+    }
+    GBytes *key = g_bytes_new(list->data, list->len * sizeof(guint32));
+    gpointer known = g_hash_table_lookup(builder->by_list, key);
+    if (known != NULL) {
+        g_bytes_unref(key);
+        g_array_unref(list);
+        return GPOINTER_TO_UINT(known);
+    }
+    guint state = add_state(builder, list);
+    g_hash_table_insert(builder->by_list, key, GUINT_TO_POINTER(state));
+    return state;
+}
+
+static guint
+step_by(Builder *builder, const GArray *list, guint class)
+{
+    bool found = reach(builder, 0, false, false); /* a match may begin anywhere */
+    for (guint i = 0; i < list->len; i++) {
+        guint32 at = g_array_index(list, guint32, i);
+        const OcpNfaStep *step = &g_array_index(builder->nfa->steps, OcpNfaStep, at);
+        if (step->op == OCP_NFA_SET &&
+            set_has(builder->nfa->sets->pdata[step->first], builder->dfa->bounds[class]))
+            found = reach(builder, at + 1, false, false) || found;
+    }
+    GArray *next = take_marked(builder);
+    if (!found)
+        return state_of(builder, next);
+    g_array_unref(next);
+    return FOUND;
+}
+
+static bool
+found_at_end(Builder *builder, const GArray *list, bool at_start)
+{
+    bool found = false;
+    for (guint i = 0; i < list->len; i++) {
+        guint32 at = g_array_index(list, guint32, i);
+        if (g_array_index(builder->nfa->steps, OcpNfaStep, at).op == OCP_NFA_END)
+            found = reach(builder, at, at_start, true) || found;
+    }
+    g_array_unref(take_marked(builder));
+    return found;
+}
+
+/* ---- building ------------------------------------------------------------------------------ */
+
+static void
+add_row(Builder *builder, guint32 state)
+{
+    guint32 row = state * builder->dfa->classes;
+    for (guint i = 0; i < builder->dfa->classes; i++)
+        g_array_append_val(builder->table, row);
+}
+
+static bool
+build_table(Builder *builder)
+{
+    g_autoptr(GByteArray) at_end = g_byte_array_new();
+    static const guint8 fixed[] = {0, 1};
+    g_byte_array_append(at_end, fixed, 2);
+    add_row(builder, DEAD);
+    add_row(builder, FOUND);
+    bool at_once = reach(builder, 0, true, false);
+    add_state(builder, take_marked(builder));
+    for (guint i = 0; i < builder->states->len; i++) {
+        const GArray *list = builder->states->pdata[i];
+        guint8 end = at_once || found_at_end(builder, list, i == 0);
+        g_byte_array_append(at_end, &end, 1);
+        for (guint class = 0; class < builder->dfa->classes; class++) {
+            guint32 next = at_once ? FOUND : step_by(builder, list, class);
+            next *= builder->dfa->classes;
+            g_array_append_val(builder->table, next);
+            if (builder->states->len > STATES || builder->work > WORK)
+                return false;
+        }
+    }
+    builder->dfa->table =
+        g_memdup2(builder->table->data, builder->table->len * sizeof(guint32));
+    builder->dfa->at_end = g_memdup2(at_end->data, at_end->len);
+    return true;
+}
+
+OcpDfa *
+ocp_dfa_new(const OcpRx *rx, bool whole)
+{
+    g_autoptr(OcpNfa) nfa = ocp_nfa_new(rx, whole);
+    if (nfa == NULL)
+        return NULL;
+    Builder builder = {
+        .nfa = nfa,
+        .dfa = g_new0(OcpDfa, 1),
+        .states = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref),
+        .by_list = g_hash_table_new_full(g_bytes_hash, g_bytes_equal,
+                                         (GDestroyNotify)g_bytes_unref, NULL),
+        .table = g_array_new(FALSE, FALSE, sizeof(guint32)),
+        .marks = g_malloc0(nfa->steps->len),
+        .stack = g_array_new(FALSE, FALSE, sizeof(guint32))};
+    bool good = find_classes(&builder) && build_table(&builder);
+    g_ptr_array_unref(builder.states);
+    g_hash_table_unref(builder.by_list);
+    g_array_unref(builder.table);
+    g_array_unref(builder.stack);
+    g_free(builder.marks);
+    if (good)
+        return builder.dfa;
+    ocp_dfa_free(builder.dfa);
+    return NULL;
+}
+
+void
+ocp_dfa_free(OcpDfa *dfa)
+{
+    if (dfa == NULL)
+        return;
+    g_free(dfa->table);
+    g_free(dfa->at_end);
+    g_free(dfa->bounds);
+    g_free(dfa);
+}
+
+/* ---- running ------------------------------------------------------------------------------- */
+
+static guint
+class_of(const OcpDfa *dfa, guint32 code)
+{
+    guint low = 0;
+    guint high = dfa->classes;
+    while (high - low > 1) {
+        guint middle = (low + high) / 2;
+        if (dfa->bounds[middle] <= code)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+bool
+ocp_dfa_search(const OcpDfa *dfa, const char *text, gsize length)
+{
+    const char *at = text;
+    const char *end = text + length;
+    const guint32 *table = dfa->table;
+    const guint32 settled = FOUND * dfa->classes; /* up to here nothing changes any more */
+    guint32 row = FIRST * dfa->classes;
+    while (at < end && row > settled) {
+        guchar byte = (guchar)*at;
+        guint class;
+        if (byte < 0x80) {
+            class = dfa->ascii[byte];
+            at++;
+        } else {
+            class = class_of(dfa, g_utf8_get_char(at));
+            at += g_utf8_skip[byte];
+        }
+        row = table[row + class];
+    }
+    return dfa->at_end[row / dfa->classes] != 0;
+}

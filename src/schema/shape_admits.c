@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * May a value stand at the place a shape describes?
+ */
+#include <string.h>
+
+#include "schema/check.h"
+#include "schema/shape_private.h"
+
+OcpShape *
+ocp_shape_copy(const OcpShape *shape)
+{
+    gsize size = sizeof *shape + shape->count * sizeof(OcpShapeEntry);
+    OcpShape *copy = g_malloc(size);
+    memcpy(copy, shape, size);
+    return copy;
+}
+
+static bool
+satisfies(const OcpSub *sub, const OcpNode *value)
+{
+    OcpCheckOptions options = {0};
+    OcpCheck check = {.options = &options, .text = g_string_new(NULL)};
+    bool ok = ocp_check_verdict(&check, sub, value, NULL);
+    g_string_free(check.text, TRUE);
+    return ok;
+}
+
+/* All subschemas that surely apply must agree, and of those that may apply, one. */
+bool
+ocp_shape_admits(const OcpShape *shape, const OcpNode *value)
+{
+    bool some = false;
+    bool alternatives = false;
+    for (guint i = 0; i < shape->count; i++) {
+        const OcpShapeEntry *entry = &shape->entries[i];
+        bool fits = satisfies(entry->sub, value);
+        if (!entry->maybe && !fits)
+            return false;
+        alternatives = alternatives || entry->maybe;
+        some = some || (entry->maybe && fits);
+    }
+    return some || !alternatives;
+}

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Asking a shape. Entries that surely apply narrow each other; those that may apply are
+ * alternatives, and count where no sure one answers.
+ */
+#include <string.h>
+
+#include "schema/shape_private.h"
+
+static guint
+both(guint a, guint b)
+{
+    if (a == 0 || b == 0)
+        return a | b;
+    return (a & b) != 0 ? a & b : a;
+}
+
+/* ---- kinds
+ * ---------------------------------------------------------------------------- */
+
+static guint kinds_of(const OcpSub *sub, bool flat, guint left);
+
+/* 0 if some branch says nothing: then anything goes. */
+static guint
+kinds_of_branches(const OcpSubs *branches, guint left)
+{
+    guint kinds = 0;
+    for (guint i = 0; i < branches->count; i++) {
+        if (branches->subs[i]->never)
+            continue;
+        guint own = kinds_of(branches->subs[i], false, left);
+        if (own == 0)
+            return 0;
+        kinds |= own;
+    }
+    return kinds;
+}
+
+static guint
+kinds_of(const OcpSub *sub, bool flat, guint left)
+{
+    if (sub == NULL || left == 0)
+        return 0;
+    guint kinds = sub->types;
+    if (kinds & OCP_TYPE_INTEGER)
+        kinds = (kinds & ~(guint)OCP_TYPE_INTEGER) | 1u << OCP_NUMBER;
+    guint named = sub->constant != NULL ? ocp_type_bit(sub->constant) : 0;
+    for (guint i = 0; sub->constant == NULL && i < sub->values.count; i++)
+        named |= ocp_type_bit(sub->values.nodes[i]);
+    kinds = both(kinds, named);
+    if (flat)
+        return kinds;
+    kinds = both(kinds, kinds_of(sub->ref, false, left - 1));
+    kinds = both(kinds, kinds_of(sub->dynamic_ref, false, left - 1));
+    for (guint i = 0; i < sub->all_of.count; i++)
+        kinds = both(kinds, kinds_of(sub->all_of.subs[i], false, left - 1));
+    kinds = both(kinds, kinds_of_branches(&sub->any_of, left - 1));
+    return both(kinds, kinds_of_branches(&sub->one_of, left - 1));
+}
+
+guint
+ocp_shape_kinds(const OcpShape *shape)
+{
+    guint sure = 0;
+    guint maybe = 0;
+    for (guint i = 0; i < shape->count; i++) {
+        const OcpShapeEntry *entry = &shape->entries[i];
+        guint kinds = kinds_of(entry->sub, entry->flat, OCP_SHAPE_NESTING);
+        if (entry->maybe)
+            maybe |= kinds;
+        else
+            sure = both(sure, kinds);
+    }
+    return sure != 0 ? sure : maybe;
+}
+
+/* ---- what some subschema has
+ * ------------------------------------------------------------ */
+
+typedef struct {
+    const char *name;
+    bool found;
+} FormatSearch;
+
+static void
+visit_format(const OcpSub *sub, bool maybe, gpointer data)
+{
+    FormatSearch *search = data;
+    (void)maybe;
+    if (sub->format_name != NULL && strcmp(sub->format_name, search->name) == 0)
+        search->found = true;
+}
+
+bool
+ocp_shape_has_format(const OcpShape *shape, const char *name)
+{
+    FormatSearch search = {name, false};
+    ocp_shape_walk(shape, visit_format, &search);
+    return search.found;
+}
+
+typedef struct {
+    GPtrArray *names;
+    GHashTable *seen;
+} NameList;
+
+static void
+visit_names(const OcpSub *sub, bool maybe, gpointer data)
+{
+    NameList *list = data;
+    (void)maybe;
+    for (guint i = 0; i < sub->names.count; i++) {
+        const OcpName *name = &sub->names.names[i];
+        if (name->sub != NULL && !name->sub->never &&
+            g_hash_table_add(list->seen, (gpointer)name->text))
+            g_ptr_array_add(list->names, (gpointer)name->text);
+    }
+}
+
+GPtrArray *
+ocp_shape_properties(const OcpShape *shape)
+{
+    g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
+    NameList list = {g_ptr_array_new(), seen};
+    ocp_shape_walk(shape, visit_names, &list);
+    return list.names;
+}
+
+static void
+visit_description(const OcpSub *sub, bool maybe, gpointer data)
+{
+    const char **found = data;
+    if (*found == NULL && !maybe)
+        *found = sub->description;
+}
+
+static void
+visit_any_description(const OcpSub *sub, bool maybe, gpointer data)
+{
+    (void)maybe;
+    visit_description(sub, false, data);
+}
+
+const char *
+ocp_shape_description(const OcpShape *shape)
+{
+    const char *found = NULL;
+    ocp_shape_walk(shape, visit_description, &found);
+    if (found == NULL)
+        ocp_shape_walk(shape, visit_any_description, &found);
+    return found;
+}
+
+/* ---- objects
+ * ------------------------------------------------------------------------------ */
+
+typedef struct {
+    const char *name;
+    gsize length;
+} Wanted;
+
+static bool
+allows_objects(const OcpSub *sub)
+{
+    guint types = ocp_sub_types(sub);
+    return !sub->never && (types == 0 || (types & (1u << OCP_OBJECT)));
+}
+
+static bool declares(const OcpSub *sub, bool flat, guint left);
+
+static bool
+some_declares(const OcpSubs *subs, guint left)
+{
+    for (guint i = 0; i < subs->count; i++)
+        if (declares(subs->subs[i], false, left))
+            return true;
+    return false;
+}
+
+static bool
+declares(const OcpSub *sub, bool flat, guint left)
+{
+    if (sub == NULL || left == 0 || !allows_objects(sub))
+        return false;
+    if (sub->names.count > 0)
+        return true;
+    return !flat && (declares(sub->ref, false, left - 1) ||
+                     some_declares(&sub->all_of, left - 1) ||
+                     some_declares(&sub->any_of, left - 1) ||
+                     some_declares(&sub->one_of, left - 1));
+}
+
+static bool requires_it(const OcpSub *sub, bool flat, const Wanted *wanted, guint left);
+
+/* Every branch that declares anything requires it, and some branch does. */
+static bool
+branches_require(const OcpSubs *branches, const Wanted *wanted, guint left)
+{
+    bool some = false;
+    for (guint i = 0; i < branches->count; i++) {
+        if (!declares(branches->subs[i], false, left))
+            continue;
+        if (!requires_it(branches->subs[i], false, wanted, left))
+            return false;
+        some = true;
+    }
+    return some;
+}
+
+static bool
+requires_it(const OcpSub *sub, bool flat, const Wanted *wanted, guint left)
+{
+    if (sub == NULL || left == 0)
+        return false;
+    const OcpName *name =
+        ocp_names_find_text(&sub->names, wanted->name, wanted->length);
+    if (name != NULL && name->required)
+        return true;
+    if (flat)
+        return false;
+    if (requires_it(sub->ref, false, wanted, left - 1))
+        return true;
+    for (guint i = 0; i < sub->all_of.count; i++)
+        if (requires_it(sub->all_of.subs[i], false, wanted, left - 1))
+            return true;
+    return branches_require(&sub->any_of, wanted, left - 1) ||
+           branches_require(&sub->one_of, wanted, left - 1);
+}
+
+bool
+ocp_shape_requires(const OcpShape *shape, const char *name, gsize length)
+{
+    Wanted wanted = {name, length};
+    bool some = false;
+    bool every = true;
+    bool sure = false;
+    for (guint i = 0; i < shape->count; i++) {
+        const OcpShapeEntry *entry = &shape->entries[i];
+        bool required =
+            requires_it(entry->sub, entry->flat, &wanted, OCP_SHAPE_NESTING);
+        if (required && !entry->maybe)
+            return true;
+        if (!declares(entry->sub, entry->flat, OCP_SHAPE_NESTING))
+            continue;
+        sure = sure || !entry->maybe;
+        some = some || required;
+        every = every && required;
+    }
+    return some && every && !sure;
+}
+
+static bool is_open(const OcpSub *sub, bool flat, guint left);
+
+static bool
+some_open(const OcpSubs *branches, guint left)
+{
+    for (guint i = 0; i < branches->count; i++)
+        if (is_open(branches->subs[i], false, left))
+            return true;
+    return branches->count == 0;
+}
+
+static bool
+is_open(const OcpSub *sub, bool flat, guint left)
+{
+    if (sub == NULL || left == 0)
+        return true;
+    if (!allows_objects(sub) || (sub->additional != NULL && sub->additional->never) ||
+        (sub->unevaluated_properties != NULL && sub->unevaluated_properties->never))
+        return false;
+    if (flat)
+        return true;
+    if (!is_open(sub->ref, false, left - 1) || !some_open(&sub->any_of, left - 1) ||
+        !some_open(&sub->one_of, left - 1))
+        return false;
+    for (guint i = 0; i < sub->all_of.count; i++)
+        if (!is_open(sub->all_of.subs[i], false, left - 1))
+            return false;
+    return true;
+}
+
+bool
+ocp_shape_is_open(const OcpShape *shape)
+{
+    bool some = false;
+    bool sure = false;
+    for (guint i = 0; i < shape->count; i++) {
+        const OcpShapeEntry *entry = &shape->entries[i];
+        bool open = is_open(entry->sub, entry->flat, OCP_SHAPE_NESTING);
+        if (!open && !entry->maybe)
+            return false;
+        sure = sure || !entry->maybe;
+        some = some || open;
+    }
+    return some || sure;
+}

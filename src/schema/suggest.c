@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "schema/suggest.h"
+
+#include <string.h>
+
+enum { LONGEST = 64, FARTHEST = 2 };
+
+/* Edits (insert, delete, replace, swap neighbours) from a to b, by bytes; more than
+ * FARTHEST if there are more, or if so many edits say nothing of so short a text. */
+static guint
+distance(const char *a, gsize a_length, const char *b, gsize b_length)
+{
+    guint rows[3][LONGEST + 1];
+    if (a_length > LONGEST || b_length > LONGEST ||
+        MAX(a_length, b_length) - MIN(a_length, b_length) > FARTHEST)
+        return FARTHEST + 1;
+    for (guint j = 0; j <= b_length; j++)
+        rows[0][j] = j;
+    for (guint i = 1; i <= a_length; i++) {
+        guint *row = rows[i % 3];
+        const guint *above = rows[(i + 2) % 3];
+        const guint *two_above = rows[(i + 1) % 3];
+        row[0] = i;
+        for (guint j = 1; j <= b_length; j++) {
+            guint cost = above[j - 1] + (a[i - 1] != b[j - 1] ? 1 : 0);
+            cost = MIN(cost, MIN(above[j], row[j - 1]) + 1);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                cost = MIN(cost, two_above[j - 2] + 1);
+            row[j] = cost;
+        }
+    }
+    guint edits = rows[a_length % 3][b_length];
+    return edits * 2 < MAX(a_length, b_length) ? edits : FARTHEST + 1;
+}
+
+const OcpName *
+ocp_suggest_name(const OcpNames *names, const OcpNode *object, const OcpNode *key,
+                 const GPtrArray *missing)
+{
+    const OcpName *best = NULL;
+    guint best_rank = 2 * FARTHEST + 2;
+    if (key->flags & OCP_NODE_ESCAPED)
+        return NULL;
+    for (guint i = 0; i < names->count; i++) {
+        const OcpName *name = &names->names[i];
+        guint edits = distance(key->as.text, key->size, name->text, name->length);
+        bool wanted = missing != NULL && g_ptr_array_find((GPtrArray *)missing, name, NULL);
+        guint rank = edits + (wanted ? 0 : FARTHEST);
+        if (edits > FARTHEST || rank >= best_rank ||
+            ocp_member_sized(object, name->text, name->length, NULL) != NULL)
+            continue;
+        best = name;
+        best_rank = rank;
+    }
+    return best;
+}
+
+const OcpNode *
+ocp_suggest_value(const OcpNode *const *allowed, guint count, const OcpNode *value)
+{
+    const OcpNode *best = NULL;
+    guint best_edits = FARTHEST + 1;
+    if (value->kind != OCP_STRING || (value->flags & OCP_NODE_ESCAPED))
+        return NULL;
+    for (guint i = 0; i < count; i++) {
+        if (allowed[i]->kind != OCP_STRING || (allowed[i]->flags & OCP_NODE_ESCAPED))
+            continue;
+        guint edits = distance(value->as.text, value->size, allowed[i]->as.text,
+                               allowed[i]->size);
+        if (edits < best_edits) {
+            best = allowed[i];
+            best_edits = edits;
+        }
+    }
+    return best;
+}
