@@ -4,12 +4,12 @@
 #include "cli/account.h"
 #include "cli/messages.h"
 
-/* One row: leaves that share everything but the places in arrays. */
+/* One row: a leaf, or leaves that are told together. */
 typedef struct {
-    char *source; /* the pointer of the first, or the pattern of all */
-    char *pattern;
+    char *source;  /* its pointer, if it is the only one */
+    char *sources; /* what they have in common */
     char *place;
-    char *place_pattern;
+    char *places;
     const char *rule;
     guint64 count;
 } Row;
@@ -53,29 +53,24 @@ place_of(const OcpLeaf *leaf)
     return g_strdup(leaf->carry != NULL ? leaf->carry : "");
 }
 
-/* The pattern of the pointer; of siblings, for which there is no more to say than where
- * they are, that of the parent: "/items/[*]/ci/…". */
+/* What siblings have in common, as a pattern: "/items/[*]/ci/…". */
 static char *
-common_of(const char *pointer, bool siblings)
+common_of(const char *pointer)
 {
     g_autofree char *pattern = ocp_account_pattern(pointer);
     const char *last = strrchr(pattern, '/');
-    if (!siblings || last == NULL || last == pattern)
+    if (last == NULL || last == pattern)
         return g_steal_pointer(&pattern);
     return g_strdup_printf("%.*s/…", (int)(last - pattern), pattern);
 }
 
-/* siblings: the parent and the extension are all that is told of what is carried. */
 static Row *
-new_row(const char *source, const char *place, const char *rule, bool siblings)
+new_row(const char *source, const char *place, const char *rule)
 {
     Row *row = g_new0(Row, 1);
     row->source = ocp_messages_plain(source);
-    row->sources = common_of(row->source, siblings);
+    row->sources = ocp_account_pattern(row->source);
     row->place = ocp_messages_plain(place);
-    const char *inside = siblings ? strstr(row->place, "/patch/") : NULL;
-    if (inside != NULL)
-        row->place[inside - row->place] = '\0';
     row->places = ocp_account_pattern(row->place);
     row->rule = rule != NULL ? rule : "";
     row->count = 1;
@@ -109,6 +104,20 @@ new_known(bool all)
     return all ? NULL : g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 }
 
+/* What is carried has no rule, and its exact place matters to nobody who wants to get
+ * the picture: siblings are told together, with the extension they are in. */
+static Row *
+new_row_carried(const char *source, const char *carry)
+{
+    const char *inside = strstr(carry, "/patch/");
+    gsize length = inside != NULL ? (gsize)(inside - carry) : strlen(carry);
+    g_autofree char *extension = g_strndup(carry, length);
+    Row *row = new_row(source, extension, NULL);
+    g_free(row->sources);
+    row->sources = common_of(row->source);
+    return row;
+}
+
 static GPtrArray *
 rows_of(const OcpAccount *account, OcpFate fate, bool all)
 {
@@ -120,12 +129,15 @@ rows_of(const OcpAccount *account, OcpFate fate, bool all)
             continue;
         g_autofree char *place = place_of(leaf);
         const char *source = leaf->pointer[0] != '\0' ? leaf->pointer : "(all of it)";
+        bool brief = !all && fate == OCP_FATE_CARRIED;
         add_row(rows, known,
-                new_row(source, place, leaf->rule, !all && fate == OCP_FATE_CARRIED));
+                brief ? new_row_carried(source, place)
+                      : new_row(source, place, leaf->rule));
     }
     return rows;
 }
 
+/* Siblings together, whatever rules made them, unless all is wanted. */
 static GPtrArray *
 rows_made(const OcpAccount *account, bool all)
 {
@@ -133,9 +145,14 @@ rows_made(const OcpAccount *account, bool all)
     g_autoptr(GHashTable) known = new_known(all);
     for (guint i = 0; i < account->made->len; i++) {
         const OcpMadeLeaf *made = account->made->pdata[i];
-        add_row(rows, known,
-                new_row(made->why != NULL ? made->why : "", made->pointer, made->rule,
-                        false));
+        bool engine = g_strcmp0(made->rule, "engine") == 0;
+        Row *row = new_row(made->why != NULL ? made->why : "", made->pointer,
+                           all || engine ? made->rule : "mapping");
+        if (!all) {
+            g_free(row->places);
+            row->places = common_of(row->place);
+        }
+        add_row(rows, known, row);
     }
     return rows;
 }
@@ -171,10 +188,11 @@ append_rows(const GPtrArray *rows, const Columns *columns, GString *out)
         g_string_append(out, "  ");
         if (columns->counted)
             g_string_append_printf(out, "%5" G_GUINT64_FORMAT "  ", row->count);
-        append_cell(out, row->source[0] != '\0' ? row->source : "(all)",
-                    columns->source, false);
+        bool one = row->count == 1;
+        append_cell(out, one ? row->source : row->sources, columns->source, false);
         g_string_append(out, "  ");
-        append_cell(out, row->place, columns->place, row->rule[0] == '\0');
+        append_cell(out, one ? row->place : row->places, columns->place,
+                    row->rule[0] == '\0');
         if (row->rule[0] != '\0') {
             g_string_append(out, "  ");
             append_cell(out, row->rule, columns->rule, true);

@@ -4,15 +4,18 @@
 #include <string.h>
 
 #include "dialect/detect.h"
+#include "mapping/mapping_file.h"
 #include "text/embedded.h"
 #include "text/source.h"
 
 #define MODEL_DIALECT "opencheckpoint"
+#define MAPPING_GRAMMAR "mapping.schema.json"
 
 /* A file of schemas/ or mappings/, parsed when it is first needed. */
 typedef struct {
     GBytes *bytes;
     OcpDocument *document;
+    bool added; /* from outside; what is embedded was checked by the tests */
 } File;
 
 struct OcpRegistry {
@@ -20,6 +23,8 @@ struct OcpRegistry {
     GHashTable *mappings; /* file name -> File */
     GPtrArray *dialects;  /* OcpDialect; NULL until listed */
     OcpSchemaStore *store;
+    OcpSchema *grammar;   /* of mapping files; compiled for the first that was added */
+    GMutex lock;          /* compiling on first use; what is compiled is immutable */
 };
 
 static void
@@ -47,10 +52,11 @@ free_dialect(gpointer pointer)
 }
 
 static void
-add_file(GHashTable *files, const char *name, GBytes *bytes)
+add_file(GHashTable *files, const char *name, GBytes *bytes, bool added)
 {
     File *file = g_new0(File, 1);
     file->bytes = g_bytes_ref(bytes);
+    file->added = added;
     g_hash_table_insert(files, g_strdup(name), file);
 }
 
@@ -60,9 +66,9 @@ add_embedded(OcpRegistry *registry)
     for (const OcpEmbedded *file = ocp_embedded_files; file->name != NULL; file++) {
         g_autoptr(GBytes) bytes = g_bytes_new_static(file->bytes, file->size);
         if (g_str_has_prefix(file->name, "mappings/"))
-            add_file(registry->mappings, file->name + strlen("mappings/"), bytes);
+            add_file(registry->mappings, file->name + strlen("mappings/"), bytes, false);
         else if (g_str_has_prefix(file->name, "schemas/"))
-            add_file(registry->schemas, file->name + strlen("schemas/"), bytes);
+            add_file(registry->schemas, file->name + strlen("schemas/"), bytes, false);
     }
 }
 
@@ -75,6 +81,7 @@ ocp_registry_new(void)
     registry->mappings =
         g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_file);
     registry->store = ocp_schema_store_new();
+    g_mutex_init(&registry->lock);
     add_embedded(registry);
     return registry;
 }
@@ -86,7 +93,9 @@ ocp_registry_free(OcpRegistry *registry)
         return;
     if (registry->dialects != NULL)
         g_ptr_array_unref(registry->dialects);
+    ocp_schema_free(registry->grammar);
     ocp_schema_store_free(registry->store);
+    g_mutex_clear(&registry->lock);
     g_hash_table_unref(registry->schemas);
     g_hash_table_unref(registry->mappings);
     g_free(registry);
@@ -95,13 +104,13 @@ ocp_registry_free(OcpRegistry *registry)
 void
 ocp_registry_add_schema(OcpRegistry *registry, const char *name, GBytes *bytes)
 {
-    add_file(registry->schemas, name, bytes);
+    add_file(registry->schemas, name, bytes, true);
 }
 
 void
 ocp_registry_add_mapping(OcpRegistry *registry, const char *name, GBytes *bytes)
 {
-    add_file(registry->mappings, name, bytes);
+    add_file(registry->mappings, name, bytes, true);
 }
 
 /* ---- files ------------------------------------------------------------------------ */
@@ -139,6 +148,36 @@ find_file(GHashTable *files, const char *name)
     return g_hash_table_lookup(files, name);
 }
 
+static bool
+compile_grammar(OcpRegistry *registry, OcpReport *report)
+{
+    File *file = find_file(registry->schemas, MAPPING_GRAMMAR);
+    if (registry->grammar != NULL || file == NULL)
+        return true;
+    return parse_file(file, MAPPING_GRAMMAR, report) &&
+           ocp_schema_load(registry->store, file->document, NULL, report,
+                           &registry->grammar);
+}
+
+/* A mapping that was added is checked against the grammar first: its mistakes are then
+ * told by name, and later code may rely on the shape of the file. */
+static bool
+parse_mapping(OcpRegistry *registry, File *file, const char *name, OcpReport *report)
+{
+    if (file->document != NULL)
+        return true;
+    g_autoptr(OcpDocument) document = NULL;
+    if (!ocp_mapping_file_read(file->bytes, name, report, &document))
+        return false;
+    if (file->added &&
+        (!compile_grammar(registry, report) ||
+         (registry->grammar != NULL &&
+          !ocp_mapping_file_check(document, registry->grammar, report))))
+        return false;
+    file->document = g_steal_pointer(&document);
+    return true;
+}
+
 /* ---- heads ------------------------------------------------------------------------- */
 
 static char *
@@ -166,7 +205,7 @@ read_used(OcpRegistry *registry, OcpDialect *dialect, OcpReport *report)
     if (file == NULL)
         return ocp_fail_at(report, dialect->document, use->place, "mapping.file",
                            "use: there is no mapping file of that name (NAME of NAME.yaml)");
-    if (!parse_file(file, file_name, report))
+    if (!parse_mapping(registry, file, file_name, report))
         return false;
     if (ocp_member(file->document->root, "use") != NULL)
         return ocp_fail_at(report, dialect->document, use->place, "mapping.file",
@@ -178,7 +217,7 @@ read_used(OcpRegistry *registry, OcpDialect *dialect, OcpReport *report)
 static bool
 read_head(OcpRegistry *registry, const char *file_name, File *file, OcpReport *report)
 {
-    if (!parse_file(file, file_name, report))
+    if (!parse_mapping(registry, file, file_name, report))
         return false;
     OcpDialect *dialect = g_new0(OcpDialect, 1);
     g_ptr_array_add(registry->dialects, dialect);
@@ -207,7 +246,7 @@ compare_dialects(gconstpointer a, gconstpointer b)
 }
 
 static bool
-read_heads(OcpRegistry *registry, OcpReport *report)
+read_heads_locked(OcpRegistry *registry, OcpReport *report)
 {
     if (registry->dialects != NULL)
         return true;
@@ -224,6 +263,15 @@ read_heads(OcpRegistry *registry, OcpReport *report)
     }
     g_ptr_array_sort(registry->dialects, compare_dialects);
     return true;
+}
+
+static bool
+read_heads(OcpRegistry *registry, OcpReport *report)
+{
+    g_mutex_lock(&registry->lock);
+    bool ok = read_heads_locked(registry, report);
+    g_mutex_unlock(&registry->lock);
+    return ok;
 }
 
 bool
@@ -353,50 +401,66 @@ ocp_registry_detect(OcpRegistry *registry, const OcpDocument *document,
 
 /* ---- compiling ---------------------------------------------------------------------- */
 
+static bool
+compile_schema(OcpRegistry *registry, OcpDialect *dialect, OcpReport *report)
+{
+    if (dialect->schema != NULL)
+        return true;
+    const OcpNode *node = peek(dialect, "schema");
+    g_autofree char *name = text_of(node);
+    if (name == NULL)
+        return ocp_fail_at(report, dialect->document, 0, "mapping.file",
+                           "the mapping has no schema: FILE or FILE#/pointer");
+    char *hash = strchr(name, '#');
+    g_autofree char *fragment = g_strdup(hash);
+    if (hash != NULL)
+        *hash = '\0';
+    File *file = find_file(registry->schemas, name);
+    if (file == NULL)
+        return ocp_fail_at(report, dialect->document, node->place, "mapping.file",
+                           "schema: there is no file %s among the schemas", name);
+    return parse_file(file, name, report) &&
+           ocp_schema_load(registry->store, file->document, fragment, report,
+                           &dialect->schema);
+}
+
+static bool
+compile_mapping(OcpRegistry *registry, OcpDialect *dialect, OcpDialect *model,
+                OcpReport *report)
+{
+    if (dialect->mapping != NULL)
+        return true;
+    return compile_schema(registry, dialect, report) &&
+           compile_schema(registry, model, report) &&
+           ocp_mapping_load(dialect->document, dialect->used, dialect->schema,
+                            model->schema, report, &dialect->mapping);
+}
+
 bool
 ocp_dialect_schema(OcpRegistry *registry, OcpDialect *dialect, OcpReport *report,
                    const OcpSchema **ret)
 {
-    if (dialect->schema == NULL) {
-        const OcpNode *node = peek(dialect, "schema");
-        g_autofree char *name = text_of(node);
-        if (name == NULL)
-            return ocp_fail_at(report, dialect->document, 0, "mapping.file",
-                               "the mapping has no schema: FILE or FILE#/pointer");
-        char *hash = strchr(name, '#');
-        g_autofree char *fragment = g_strdup(hash);
-        if (hash != NULL)
-            *hash = '\0';
-        File *file = find_file(registry->schemas, name);
-        if (file == NULL)
-            return ocp_fail_at(report, dialect->document, node->place, "mapping.file",
-                               "schema: there is no file %s among the schemas", name);
-        if (!parse_file(file, name, report) ||
-            !ocp_schema_load(registry->store, file->document, fragment, report,
-                             &dialect->schema))
-            return false;
-    }
-    *ret = dialect->schema;
-    return true;
+    g_mutex_lock(&registry->lock);
+    bool ok = compile_schema(registry, dialect, report);
+    g_mutex_unlock(&registry->lock);
+    if (ok)
+        *ret = dialect->schema;
+    return ok;
 }
 
 bool
 ocp_dialect_mapping(OcpRegistry *registry, OcpDialect *dialect, OcpReport *report,
                     const OcpMapping **ret)
 {
-    if (dialect->mapping == NULL) {
-        const OcpSchema *own = NULL;
-        const OcpSchema *model_schema = NULL;
-        OcpDialect *model = NULL;
-        if (!ocp_dialect_schema(registry, dialect, report, &own) ||
-            !ocp_registry_model(registry, report, &model) ||
-            !ocp_dialect_schema(registry, model, report, &model_schema) ||
-            !ocp_mapping_load(dialect->document, dialect->used, own, model_schema, report,
-                              &dialect->mapping))
-            return false;
-    }
-    *ret = dialect->mapping;
-    return true;
+    OcpDialect *model = NULL;
+    if (!ocp_registry_model(registry, report, &model))
+        return false;
+    g_mutex_lock(&registry->lock);
+    bool ok = compile_mapping(registry, dialect, model, report);
+    g_mutex_unlock(&registry->lock);
+    if (ok)
+        *ret = dialect->mapping;
+    return ok;
 }
 
 bool

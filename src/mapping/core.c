@@ -165,6 +165,14 @@ diff_skip(const OcpNode *node, gpointer data)
     return diff->skip != NULL && diff->skip(node, diff->data);
 }
 
+static const OcpNode *
+diff_instead(const OcpNode *node, gpointer data)
+{
+    const OcpCarryDiff *diff = data;
+    (void)node;
+    return diff->instead;
+}
+
 static void
 diff_carried(const OcpNode *node, const char *pointer, gpointer data)
 {
@@ -190,6 +198,7 @@ ocp_carry_diff(const OcpCarryDiff *diff, OcpDocument *made)
     OcpPatchKeys keys = {.key = diff_key,
                          .made = diff_made,
                          .skip = diff_skip,
+                         .instead = diff_instead,
                          .copy_of = diff_copy_of,
                          .data = (gpointer)diff,
                          .member_order = true};

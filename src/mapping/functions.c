@@ -64,6 +64,7 @@ static const OcpFunction functions[] = {
     {"length",     1, 1, RFC, {VALUE}, NULL, ONE(length)},
     /* nodes */
     {"index",      1, 1, 0, {VALUE}, NULL, ONE(index)},
+    {"next",       1, 1, TRANSPARENT, {VALUE}, NULL, ONE(next)},
     {"key",        1, 1, 0, {VALUE}, NULL, ONE(key)},
     {"member",     2, 2, TRANSPARENT, {VALUE, VALUE}, NULL, ONE(member)},
     {"by_id",      1, 1, TRANSPARENT, {NODES}, NULL, AS_ARGUMENT(by_id)},

@@ -151,6 +151,7 @@ OCP_FUNCTION_ONE(value);
 OCP_FUNCTION_ONE(length);
 /* nodes */
 OCP_FUNCTION_ONE(index);
+OCP_FUNCTION_ONE(next);
 OCP_FUNCTION_ONE(key);
 OCP_FUNCTION_ONE(member);
 OCP_FUNCTION_ONE(by_id);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Functions of sequences and nodes: list, last, after, minus, sorted, join, count,
- * position, value, length; index, key, member, by_id, only.
+ * position, value, length; index, next, key, member, by_id, only.
  */
 #include "mapping/functions.h"
 #include "value/equal.h"
@@ -197,6 +197,18 @@ OCP_FUNCTION_ONE(index)
     const OcpNode *key = NULL;
     return place_of(call, &index, &key) ? ocp_call_number(call, (gint64)index + 1)
                                         : NULL;
+}
+
+/* The element behind it in its array; made elements stand in no array for long. */
+OCP_FUNCTION_ONE(next)
+{
+    gsize index = 0;
+    const OcpNode *key = NULL;
+    const OcpNode *node = ocp_call_one(call, 0);
+    if (node == NULL || (node->flags & OCP_NODE_MADE) || !place_of(call, &index, &key) ||
+        key != NULL)
+        return NULL;
+    return ocp_deref(node->next);
 }
 
 OCP_FUNCTION_ONE(key)

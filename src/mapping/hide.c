@@ -98,3 +98,110 @@ ocp_hidden_is_sensitive(const OcpHidden *hidden, const OcpNode *node)
 {
     return g_hash_table_contains(hidden->sensitive, node);
 }
+
+/* ---- carries of a model --------------------------------------------------------------- */
+
+void
+ocp_hidden_find_carried(GHashTable *set, const OcpNode *model)
+{
+    const OcpNode *key, *extension, *place;
+    OcpIter extensions = ocp_iter(ocp_member(model, "extensions"));
+    while (ocp_iter_member(&extensions, &key, &extension)) {
+        const OcpNode *list = ocp_member(extension, "sensitive");
+        if (!ocp_is(list, OCP_ARRAY) || ocp_member(extension, "patch") == NULL)
+            continue;
+        OcpIter iter = ocp_iter(list);
+        while ((place = ocp_iter_element(&iter)) != NULL) {
+            g_autofree char *pointer =
+                ocp_is(place, OCP_STRING) ? ocp_text_dup(place) : g_strdup("-");
+            const OcpNode *node = ocp_pointer_find(extension, pointer);
+            if (node != NULL && node != extension)
+                add_all_scalars(set, node);
+        }
+    }
+}
+
+/* A value without its hidden parts; NULL if it is hidden itself. */
+static const OcpNode *
+scrub_value(OcpDocument *made, const OcpNode *node, GHashTable *hidden)
+{
+    if (g_hash_table_contains(hidden, node))
+        return NULL;
+    if (ocp_is_leaf(node))
+        return node;
+    OcpBuilder build = ocp_build(made, node->kind == OCP_ARRAY ? ocp_make_array(made)
+                                                               : ocp_make_object(made));
+    OcpIter iter = ocp_iter(node);
+    if (node->kind == OCP_ARRAY) {
+        for (const OcpNode *element; (element = ocp_iter_element(&iter)) != NULL;) {
+            const OcpNode *clean = scrub_value(made, element, hidden);
+            ocp_build_element(&build,
+                              clean != NULL ? clean : ocp_make_text(made, OCP_OMITTED));
+        }
+        return build.container;
+    }
+    for (const OcpNode *key, *value; ocp_iter_member(&iter, &key, &value);) {
+        const OcpNode *clean = scrub_value(made, value, hidden);
+        if (clean != NULL)
+            ocp_build_member(&build, key, clean);
+    }
+    ocp_object_seal(made, build.container);
+    return build.container;
+}
+
+/* One part of a site: hidden members of `rest`, pairs of `was` and elements of `new` go
+ * whole, so that what the rules write stands there. */
+static const OcpNode *
+scrub_part(OcpDocument *made, const OcpNode *part, GHashTable *hidden, bool pairs)
+{
+    if (!ocp_is_container(part))
+        return part;
+    OcpBuilder build = ocp_build(made, part->kind == OCP_ARRAY ? ocp_make_array(made)
+                                                               : ocp_make_object(made));
+    OcpIter iter = ocp_iter(part);
+    const OcpNode *key = NULL, *value = NULL;
+    while (part->kind == OCP_ARRAY ? (value = ocp_iter_element(&iter)) != NULL
+                                   : ocp_iter_member(&iter, &key, &value)) {
+        const OcpNode *theirs = pairs ? ocp_element(value, 1) : value;
+        if (part->kind == OCP_ARRAY)
+            theirs = ocp_member(value, "value");
+        bool gone = g_hash_table_contains(hidden, theirs != NULL ? theirs : value);
+        const OcpNode *clean = gone ? NULL : scrub_value(made, value, hidden);
+        if (clean != NULL && part->kind == OCP_ARRAY)
+            ocp_build_element(&build, clean);
+        else if (clean != NULL)
+            ocp_build_member(&build, key, clean);
+    }
+    ocp_object_seal(made, build.container);
+    return build.container;
+}
+
+static const OcpNode *
+scrub_site(OcpDocument *made, const OcpNode *site, GHashTable *hidden)
+{
+    OcpBuilder build = ocp_build(made, ocp_make_object(made));
+    OcpIter iter = ocp_iter(site);
+    for (const OcpNode *key, *value; ocp_iter_member(&iter, &key, &value);) {
+        bool pairs = ocp_text_is(key, "was");
+        bool values = pairs || ocp_text_is(key, "rest") || ocp_text_is(key, "new");
+        const OcpNode *clean = values ? scrub_part(made, value, hidden, pairs) : value;
+        if (!values || clean->size > 0)
+            ocp_build_member(&build, key, clean);
+    }
+    return build.container->size > 1 ? build.container : NULL;
+}
+
+const OcpNode *
+ocp_hidden_scrub_patch(OcpDocument *made, const OcpNode *patch, GHashTable *hidden)
+{
+    if (g_hash_table_size(hidden) == 0 || !ocp_is(patch, OCP_ARRAY))
+        return patch;
+    OcpBuilder build = ocp_build(made, ocp_make_array(made));
+    OcpIter iter = ocp_iter(patch);
+    for (const OcpNode *site; (site = ocp_iter_element(&iter)) != NULL;) {
+        const OcpNode *clean = scrub_site(made, site, hidden);
+        if (clean != NULL)
+            ocp_build_element(&build, clean);
+    }
+    return build.container;
+}

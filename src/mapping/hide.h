@@ -20,5 +20,15 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(OcpHidden, ocp_hidden_free)
  * looks like a credential. For messages, which never show such a value. */
 bool ocp_hidden_is_sensitive(const OcpHidden *hidden, const OcpNode *node);
 
+/* What stands where a sensitive value stood and something has to. */
+#define OCP_OMITTED "[omitted]"
+
+/* Adds what the carries of a model hold though it is sensitive (a carry says so itself). */
+void ocp_hidden_find_carried(GHashTable *set, const OcpNode *model);
+
+/* A patch without the hidden values: made in made, or itself. */
+const OcpNode *ocp_hidden_scrub_patch(OcpDocument *made, const OcpNode *patch,
+                                      GHashTable *hidden);
+
 /* Adds every string at or below root that looks like a credential. */
 void ocp_hidden_find_credentials(GHashTable *set, const OcpNode *root);

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "mapping/spelling.h"
+
 /* The two files a mapping may come from; a member given in the first wins whole. */
 typedef struct {
     OcpMapping *mapping;
@@ -31,7 +33,7 @@ find(Loader *loader, const char *name)
         node = ocp_member(loader->used->root, name);
         loader->load.document = loader->used;
     }
-    return node;
+    return ocp_is(node, OCP_NULL) ? NULL : node; /* a null takes away what is used */
 }
 
 static bool
@@ -168,7 +170,8 @@ check_names(Loader *loader, OcpDocument *document)
     static const char *const names[] = {
         "mapping", "dialect",   "title", "schema", "key",  "detect",   "tables",
         "read",    "write",     "open",  "finish", "copies", "checks", "sensitive",
-        "omit",    "carry",     "yaml",  "capture", "use", "preferred"};
+        "omit",    "carry",     "yaml",  "capture", "use", "preferred",
+        "parts"};
     loader->load.document = document;
     OcpIter iter = ocp_iter(document->root);
     for (const OcpNode *key, *value; ocp_iter_member(&iter, &key, &value);) {
@@ -254,6 +257,17 @@ load_tables(Loader *loader)
                             ocp_table_new(rows));
     }
     return true;
+}
+
+/* Templates by name, for `insert:`; what two dialects share is said once. */
+static bool
+load_parts(Loader *loader)
+{
+    const OcpNode *parts = find(loader, "parts");
+    loader->load.parts = parts;
+    loader->load.parts_document = loader->load.document;
+    return parts == NULL || ocp_is(parts, OCP_OBJECT) ||
+           fail(loader, parts, "parts: expected names with templates");
 }
 
 /* ---- templates ------------------------------------------------------------------ */
@@ -350,10 +364,11 @@ load_path(Loader *loader, const OcpNode *node, OcpExpr **ret, char **ret_text)
 {
     if (!ocp_is(node, OCP_STRING))
         return fail(loader, node, "expected a path");
-    OcpExprScope scope = {.rfc_only = true,
-                          .document = loader->load.document,
-                          .place = node->place};
     gsize skip = node->size > 0 && node->as.text[0] == '=' ? 1 : 0;
+    OcpExprScope scope = {
+        .rfc_only = true,
+        .document = loader->load.document,
+        .place = ocp_spelling_place(loader->load.document, node, skip)};
     if (ret_text != NULL)
         *ret_text = g_strndup(node->as.text + skip, node->size - skip);
     return ocp_expr_load(node->as.text + skip, node->size - skip, &scope, loader->report,
@@ -449,6 +464,7 @@ load_all(Loader *loader)
 {
     OcpMapping *mapping = loader->mapping;
     return load_head(loader) && load_open(loader) && load_tables(loader) &&
+           load_parts(loader) &&
            load_direction(loader, "read", loader->model_schema, true, &mapping->read,
                           &mapping->read_slots) &&
            load_direction(loader, "write", loader->dialect_schema, false,

@@ -129,6 +129,7 @@ ocp_pairs_sensitive(const OcpNode *model)
 {
     GHashTable *set = g_hash_table_new(NULL, NULL);
     ocp_hidden_find_credentials(set, model);
+    ocp_hidden_find_carried(set, model);
     return set;
 }
 
@@ -171,7 +172,7 @@ fill_below(OcpDocument *made, const OcpPathRule *rule, const OcpNode *node,
     if (g_hash_table_contains(parents, node) && lacks_required(rule, node, shape)) {
         ocp_build_named(&build, rule->name,
                         rule->instead != NULL ? rule->instead
-                                              : ocp_make_text(made, "[omitted]"));
+                                              : ocp_make_text(made, OCP_OMITTED));
         changed = true;
     }
     return changed ? build.container : node;

@@ -175,6 +175,7 @@ make_patch(Reading *reading)
                                                             request->source->root)
                                            : request->source->root,
                          .skip = skips,
+                         .instead = ocp_make_text(reading->made, OCP_OMITTED),
                          .carried = note_carried,
                          .copies = reading->copies,
                          .data = reading};
@@ -239,7 +240,29 @@ compare_texts(gconstpointer a, gconstpointer b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Values that travel in the carry though they are sensitive, by their place in the source. */
+/* The place in the extension of a source node that is carried; NULL if it is not. */
+static char *
+place_in_carry(Reading *reading, const OcpNode *node)
+{
+    const char *root = NULL;
+    const OcpNode *at = node;
+    for (; at != NULL; at = ocp_places_parent(reading->places, at)) {
+        root = g_hash_table_lookup(reading->carried, at);
+        if (root != NULL)
+            break;
+    }
+    if (root == NULL)
+        return NULL;
+    const char *patch = strstr(root, "/patch");
+    g_autoptr(GString) whole = g_string_new(NULL);
+    g_autoptr(GString) above = g_string_new(NULL);
+    ocp_places_pointer(reading->places, node, whole);
+    ocp_places_pointer(reading->places, at, above);
+    return g_strconcat(patch != NULL ? patch : root, whole->str + above->len, NULL);
+}
+
+/* Values that travel in the carry though they are sensitive, by their place in the
+ * extension: on a further hop they are found there. */
 static const OcpNode *
 sensitive_list(Reading *reading)
 {
@@ -251,9 +274,9 @@ sensitive_list(Reading *reading)
     gpointer node;
     g_hash_table_iter_init(&iter, reading->hidden->sensitive);
     while (g_hash_table_iter_next(&iter, &node, NULL)) {
-        GString *pointer = g_string_new(NULL);
-        ocp_places_pointer(reading->places, node, pointer);
-        g_ptr_array_add(pointers, g_string_free(pointer, FALSE));
+        char *place = place_in_carry(reading, node);
+        if (place != NULL)
+            g_ptr_array_add(pointers, place);
     }
     g_ptr_array_sort(pointers, compare_texts);
     for (guint i = 0; i < pointers->len; i++)

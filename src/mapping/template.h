@@ -73,6 +73,9 @@ typedef struct {
     OcpDocument *document;  /* the mapping file */
     OcpReport *report;
     GHashTable *tables;     /* name -> OcpTable */
+    const OcpNode *parts;   /* `parts:` of the mapping, or NULL */
+    OcpDocument *parts_document; /* the file they stand in */
+    bool in_part;           /* a part is being compiled */
     GPtrArray *rules;       /* OcpRule, grows; index 0 is "none" */
     guint slots;            /* how many slots the direction needs; grows */
     GArray *scope;          /* names in scope, innermost last */

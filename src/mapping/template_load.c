@@ -1,22 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "mapping/template.h"
-
 #include <string.h>
 
-/* A name in scope. */
-typedef struct {
-    char *name;
-    guint slot;
-    OcpExprType type;
-} ScopeName;
-
-static void
-clear_part(gpointer pointer)
-{
-    OcpTextPart *part = pointer;
-    g_free(part->literal);
-    ocp_expr_free(part->expr);
-}
+#include "mapping/template_private.h"
 
 static void
 clear_binding(gpointer pointer)
@@ -76,8 +61,7 @@ free_template(gpointer template)
     ocp_template_free(template);
 }
 
-static bool
-fail(OcpTemplateLoad *load, const OcpNode *node, const char *format, ...)
+static bool fail(OcpTemplateLoad *load, const OcpNode *node, const char *format, ...)
     G_GNUC_PRINTF(3, 4);
 
 static bool
@@ -89,142 +73,6 @@ fail(OcpTemplateLoad *load, const OcpNode *node, const char *format, ...)
     va_end(arguments);
     return ocp_fail_at(load->report, load->document, node->place, "mapping.template",
                        "%s", message);
-}
-
-/* ---- names ------------------------------------------------------------------ */
-
-static bool
-scope_name(const char *name, gsize length, guint *ret_slot, OcpExprType *ret_type,
-           gpointer data)
-{
-    const OcpTemplateLoad *load = data;
-    for (guint i = load->scope->len; i-- > 0;) {
-        const ScopeName *entry = &g_array_index(load->scope, ScopeName, i);
-        if (strlen(entry->name) == length && memcmp(entry->name, name, length) == 0) {
-            *ret_slot = entry->slot;
-            *ret_type = entry->type;
-            return true;
-        }
-    }
-    return false;
-}
-
-static const OcpTable *
-scope_table(const char *name, gsize length, gpointer data)
-{
-    const OcpTemplateLoad *load = data;
-    g_autofree char *key = g_strndup(name, length);
-    return load->tables != NULL ? g_hash_table_lookup(load->tables, key) : NULL;
-}
-
-static guint
-scope_push(OcpTemplateLoad *load, const OcpNode *name, OcpExprType type)
-{
-    ScopeName entry = {ocp_text_dup(name), load->slots++, type};
-    g_array_append_val(load->scope, entry);
-    return entry.slot;
-}
-
-static void
-scope_pop(OcpTemplateLoad *load, guint depth)
-{
-    while (load->scope->len > depth) {
-        g_free(g_array_index(load->scope, ScopeName, load->scope->len - 1).name);
-        g_array_set_size(load->scope, load->scope->len - 1);
-    }
-}
-
-/* ---- expressions and texts ---------------------------------------------------- */
-
-static bool
-load_expr_text(OcpTemplateLoad *load, const OcpNode *node, const char *text,
-               gsize length, gsize offset, OcpExpr **ret)
-{
-    OcpExprScope scope = {.name = scope_name,
-                          .table = scope_table,
-                          .data = load,
-                          .document = load->document,
-                          .place = node->place == OCP_NO_PLACE
-                                       ? OCP_NO_PLACE
-                                       : node->place + (guint32)offset};
-    return ocp_expr_load(text, length, &scope, load->report, ret);
-}
-
-bool
-ocp_template_load_expr(OcpTemplateLoad *load, const OcpNode *node, OcpExpr **ret)
-{
-    if (!ocp_is(node, OCP_STRING))
-        return fail(load, node, "expected an expression, found %s",
-                    ocp_kind_name(node->kind));
-    gsize skip = node->size > 0 && node->as.text[0] == '=' ? 1 : 0;
-    return load_expr_text(load, node, node->as.text + skip, node->size - skip, skip, ret);
-}
-
-/* The end of the expression that starts at text[at]: its closing brace, quotes obeyed. */
-static gsize
-placeholder_end(const char *text, gsize length, gsize at)
-{
-    char quote = '\0';
-    for (; at < length; at++) {
-        if (quote != '\0') {
-            if (text[at] == '\\')
-                at++;
-            else if (text[at] == quote)
-                quote = '\0';
-        } else if (text[at] == '"' || text[at] == '\'') {
-            quote = text[at];
-        } else if (text[at] == '}') {
-            return at;
-        }
-    }
-    return length;
-}
-
-static void
-add_literal(GArray *parts, GString *literal)
-{
-    if (literal->len == 0)
-        return;
-    OcpTextPart part = {g_strndup(literal->str, literal->len), literal->len, NULL};
-    g_array_append_val(parts, part);
-    g_string_truncate(literal, 0);
-}
-
-/* Splits "a {expr} b"; {{ and }} are braces. */
-static bool
-load_parts(OcpTemplateLoad *load, const OcpNode *node, GArray *parts)
-{
-    const char *text = node->as.text;
-    g_autoptr(GString) literal = g_string_new(NULL);
-    for (gsize i = 0; i < node->size; i++) {
-        bool brace = text[i] == '{' || text[i] == '}';
-        if (brace && i + 1 < node->size && text[i + 1] == text[i]) {
-            g_string_append_c(literal, text[i++]);
-        } else if (text[i] == '}') {
-            return fail(load, node, "a lone } in a text; write }} for a brace");
-        } else if (text[i] == '{') {
-            gsize end = placeholder_end(text, node->size, i + 1);
-            if (end == node->size)
-                return fail(load, node, "a { without its }; write {{ for a brace");
-            add_literal(parts, literal);
-            OcpTextPart part = {NULL, 0, NULL};
-            if (!load_expr_text(load, node, text + i + 1, end - i - 1, i + 1, &part.expr))
-                return false;
-            g_array_append_val(parts, part);
-            i = end;
-        } else {
-            g_string_append_c(literal, text[i]);
-        }
-    }
-    add_literal(parts, literal);
-    return true;
-}
-
-static bool
-has_brace(const OcpNode *text)
-{
-    return memchr(text->as.text, '{', text->size) != NULL ||
-           memchr(text->as.text, '}', text->size) != NULL;
 }
 
 /* ---- rules -------------------------------------------------------------------- */
@@ -271,11 +119,10 @@ load_string(OcpTemplateLoad *load, const OcpNode *node, OcpTemplate *template)
         template->kind = OCP_TEMPLATE_EXPR;
         return ocp_template_load_expr(load, node, &template->expr);
     }
-    if (!has_brace(node))
+    if (!ocp_template_has_brace(node))
         return true; /* a constant */
     template->kind = OCP_TEMPLATE_TEXT;
-    template->parts = array_of(sizeof(OcpTextPart), clear_part);
-    return load_parts(load, node, template->parts);
+    return ocp_template_load_parts(load, node, &template->parts);
 }
 
 static void
@@ -295,8 +142,8 @@ path_pop(OcpTemplateLoad *load, gsize length)
 }
 
 static bool
-load_list(OcpTemplateLoad *load, const OcpNode *node, const OcpShape *shape, guint group,
-          OcpTemplate *template)
+load_list(OcpTemplateLoad *load, const OcpNode *node, const OcpShape *shape,
+          guint group, OcpTemplate *template)
 {
     template->entries = g_ptr_array_new_with_free_func(free_template);
     g_autoptr(OcpShape) element = shape != NULL ? ocp_shape_element(shape) : NULL;
@@ -336,7 +183,7 @@ load_loop(OcpTemplateLoad *load, const OcpNode *node, OcpTemplate *template)
         OcpBinding binding = {.type = OCP_ONE};
         if (!ocp_template_load_expr(load, value, &binding.expr))
             return false;
-        binding.slot = scope_push(load, name, OCP_ONE);
+        binding.slot = ocp_template_name(load, name, OCP_ONE);
         g_array_append_val(template->loop, binding);
     }
     return true;
@@ -347,7 +194,8 @@ load_let(OcpTemplateLoad *load, const OcpNode *name, const OcpNode *value,
          OcpTemplate *template)
 {
     OcpBinding binding = {.type = OCP_ONE};
-    bool expr = ocp_is(value, OCP_STRING) && value->size > 0 && value->as.text[0] == '=';
+    bool expr =
+        ocp_is(value, OCP_STRING) && value->size > 0 && value->as.text[0] == '=';
     if (expr) {
         if (!ocp_template_load_expr(load, value, &binding.expr))
             return false;
@@ -362,8 +210,8 @@ load_let(OcpTemplateLoad *load, const OcpNode *name, const OcpNode *value,
         if (!ok)
             return false;
     }
-    binding.slot = scope_push(load, name,
-                              binding.type == OCP_CONDITION ? OCP_CONDITION : OCP_ONE);
+    bool sequence = binding.type == OCP_MANY || ocp_is(value, OCP_ARRAY);
+    binding.slot = ocp_template_name(load, name, sequence ? OCP_MANY : binding.type);
     g_array_append_val(template->lets, binding);
     return true;
 }
@@ -384,7 +232,7 @@ load_lets(OcpTemplateLoad *load, const OcpNode *node, OcpTemplate *template)
 static bool
 is_reserved(const OcpNode *key)
 {
-    static const char *const names[] = {"for", "when", "let", "make", "why"};
+    static const char *const names[] = {"for", "when", "let", "make", "why", "insert"};
     for (gsize i = 0; i < G_N_ELEMENTS(names); i++)
         if (ocp_text_is(key, names[i]))
             return true;
@@ -399,6 +247,7 @@ literal_name(OcpTemplateLoad *load, const OcpNode *key)
         return key;
     OcpNode *name = ocp_make_string(load->document, key->as.text + 1, key->size - 1);
     name->place = key->place;
+    name->flags |= OCP_NODE_PLACED; /* it stands in the mapping: results link to it */
     return name;
 }
 
@@ -410,16 +259,15 @@ load_member(OcpTemplateLoad *load, const OcpNode *key, const OcpNode *value,
     gsize length = load->path->len;
     g_autofree char *name = NULL;
     bool ok = true;
-    if (has_brace(key)) {
-        member.computed = array_of(sizeof(OcpTextPart), clear_part);
+    if (ocp_template_has_brace(key)) {
         name = g_strdup("{}");
         g_autoptr(OcpShape) other = shape != NULL ? ocp_shape_other(shape) : NULL;
         path_push(load, name, 2, "*");
         /* The loop's names are in scope for the computed name: the value binds them. */
         guint depth = load->scope->len;
         ok = load_template(load, value, other, template->rule, &member.value);
-        ok = ok && load_parts(load, key, member.computed);
-        scope_pop(load, depth);
+        ok = ok && ocp_template_load_parts(load, key, &member.computed);
+        ocp_template_unname(load, depth);
     } else {
         member.name = literal_name(load, key);
         name = ocp_text_dup(member.name);
@@ -447,10 +295,11 @@ load_object_head(OcpTemplateLoad *load, const OcpNode *node, OcpTemplate *templa
     const OcpNode *when = ocp_member(node, "when");
     return (loop == NULL || load_loop(load, loop, template)) &&
            (lets == NULL || load_lets(load, lets, template)) &&
-           (when == NULL || ocp_template_load_expr(load, when, &template->when));
+           (when == NULL || ocp_template_load_condition(load, when, &template->when));
 }
 
-/* What an object of the model cannot be without. The root is the engine's to complete. */
+/* What an object of the model cannot be without. The root is the engine's to complete.
+ */
 static void
 note_needs(const OcpTemplateLoad *load, const OcpShape *shape, OcpTemplate *template)
 {
@@ -477,9 +326,8 @@ load_object(OcpTemplateLoad *load, const OcpNode *node, const OcpShape *shape,
         return load_template(load, make, shape, template->rule, &template->make);
     note_needs(load, shape, template);
     if (load->to_model)
-        template->has_id =
-            ocp_model_has_id((const char *const *)load->model_path->pdata,
-                             load->model_path->len);
+        template->has_id = ocp_model_has_id(
+            (const char *const *)load->model_path->pdata, load->model_path->len);
     OcpIter iter = ocp_iter(node);
     for (const OcpNode *key, *value; ocp_iter_member(&iter, &key, &value);)
         if (!is_reserved(key) && !load_member(load, key, value, shape, template))
@@ -487,12 +335,35 @@ load_object(OcpTemplateLoad *load, const OcpNode *node, const OcpShape *shape,
     return true;
 }
 
-/* Where the names of an object stay in scope for its computed name (see load_member) the
- * caller pops them; elsewhere they go with the object. */
+/* {insert: NAME} stands for the part of that name; a part inserts no other. */
+static bool
+load_insert(OcpTemplateLoad *load, const OcpNode *name, const OcpShape *shape,
+            guint group, OcpTemplate **ret)
+{
+    g_autofree char *text = ocp_is(name, OCP_STRING) ? ocp_text_dup(name) : NULL;
+    const OcpNode *part = text != NULL ? ocp_member(load->parts, text) : NULL;
+    if (part == NULL)
+        return fail(load, name, "insert: there is no part of that name under parts:");
+    if (load->in_part)
+        return fail(load, name, "insert: a part cannot insert another one");
+    OcpDocument *document = load->document;
+    load->document = load->parts_document;
+    load->in_part = true;
+    bool ok = load_template(load, part, shape, group, ret);
+    load->document = document;
+    load->in_part = false;
+    return ok;
+}
+
+/* Where the names of an object stay in scope for its computed name (see load_member)
+ * the caller pops them; elsewhere they go with the object. */
 static bool
 load_template(OcpTemplateLoad *load, const OcpNode *node, const OcpShape *shape,
               guint group, OcpTemplate **ret)
 {
+    const OcpNode *insert = ocp_member(node, "insert");
+    if (insert != NULL)
+        return load_insert(load, insert, shape, group, ret);
     OcpTemplate *template = template_new(load, OCP_TEMPLATE_CONSTANT, node, shape);
     guint depth = load->scope->len;
     bool computed = load->path->len >= 2 &&
@@ -511,7 +382,7 @@ load_template(OcpTemplateLoad *load, const OcpNode *node, const OcpShape *shape,
         ok = load_object(load, node, shape, template);
     }
     if (!computed)
-        scope_pop(load, depth);
+        ocp_template_unname(load, depth);
     if (!ok) {
         ocp_template_free(template);
         return false;
@@ -524,11 +395,11 @@ bool
 ocp_template_load(OcpTemplateLoad *load, const OcpNode *node, const OcpShape *shape,
                   OcpTemplate **ret)
 {
-    load->scope = g_array_new(FALSE, TRUE, sizeof(ScopeName));
+    load->scope = ocp_template_scope_new();
     load->path = g_string_new(NULL);
     load->model_path = g_ptr_array_new_with_free_func(g_free);
     bool ok = load_template(load, node, shape, 0, ret);
-    scope_pop(load, 0);
+    ocp_template_unname(load, 0);
     g_array_unref(load->scope);
     g_string_free(load->path, TRUE);
     g_ptr_array_unref(load->model_path);

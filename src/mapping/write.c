@@ -29,6 +29,7 @@ typedef struct {
     OcpDocument *document;
     OcpCore *core;            /* R(d) */
     GHashTable *rename;
+    const OcpNode *omitted;   /* what stands for a sensitive value */
     const OcpNode *sites;     /* diff(R(d) -> o) */
     GHashTable *carried;      /* node of the model -> pointer */
 } Writing;
@@ -143,8 +144,9 @@ merge(Writing *writing, const OcpNode *w)
         return w;
     OcpPatchKeys keys = {.key = key_of, .merged = note_merged, .data = writing};
     g_hash_table_remove_all(writing->lost);
-    return ocp_patch_apply(writing->made, w, writing->carry.patch, &keys, note_lost,
-                           writing);
+    const OcpNode *patch = ocp_hidden_scrub_patch(writing->made, writing->carry.patch,
+                                                  writing->sensitive);
+    return ocp_patch_apply(writing->made, w, patch, &keys, note_lost, writing);
 }
 
 static bool
@@ -155,6 +157,7 @@ make_tree(Writing *writing)
     writing->draft = ocp_draft_write(request->mapping, request->model, foreign,
                                      writing->sensitive);
     writing->made = writing->draft->made;
+    writing->omitted = ocp_make_text(writing->made, OCP_OMITTED);
     writing->came_from = g_hash_table_new(NULL, NULL);
     writing->lost = g_hash_table_new(NULL, NULL);
     writing->tree = merge(writing, writing->draft->root);
@@ -210,6 +213,14 @@ model_skips(const OcpNode *node, gpointer data)
 {
     Writing *writing = data;
     return g_hash_table_contains(writing->sensitive, node);
+}
+
+static const OcpNode *
+model_instead(const OcpNode *node, gpointer data)
+{
+    Writing *writing = data;
+    (void)node;
+    return writing->omitted;
 }
 
 /* The list without what the engine made; NULL if nothing is left. */
@@ -302,6 +313,7 @@ make_sites(Writing *writing)
     OcpPatchKeys keys = {.key = model_key,
                          .made = model_made,
                          .skip = model_skips,
+                         .instead = model_instead,
                          .data = writing};
     ocp_document_borrow(writing->made, made);
     ocp_document_borrow(writing->made, writing->request->model);

@@ -4,6 +4,7 @@
  * not the faults of every branch.
  */
 #include "schema/check.h"
+#include "schema/suggest.h"
 
 typedef struct {
     OcpCheck *check;
@@ -16,7 +17,8 @@ typedef struct {
     const char *because; /* what chose between them, or NULL */
 } Alternatives;
 
-/* Strikes the branches whose type is another. If none is left, the type is the fault. */
+/* Strikes the branches whose type is another. If none is left, the type is the fault.
+ */
 static bool
 sort_by_type(Alternatives *all)
 {
@@ -25,7 +27,8 @@ sort_by_type(Alternatives *all)
     guint fitting = 0;
     for (guint i = 0; i < all->branches->count; i++) {
         guint own = ocp_sub_types(all->branches->subs[i]);
-        all->open[i] = ocp_types_allow(own, all->value) && !all->branches->subs[i]->never;
+        all->open[i] =
+            ocp_types_allow(own, all->value) && !all->branches->subs[i]->never;
         fitting += all->open[i] ? 1 : 0;
         types |= own;
         any = any || own == 0;
@@ -55,6 +58,19 @@ fault_fixed(Alternatives *all, const OcpSub *const *fixed, const OcpNode *value)
                             allowed->len, all_const ? "const" : "enum");
 }
 
+/* The discriminator is not there, unless a member's name is a slip for it. */
+static bool
+fault_no_choice(Alternatives *all, const OcpName *name)
+{
+    g_autoptr(GPtrArray) missing = g_ptr_array_new();
+    g_ptr_array_add(missing, (gpointer)name);
+    const OcpNode *key = ocp_suggest_key(name, all->value);
+    if (key == NULL)
+        return ocp_fault_missing(all->check, all->value, missing);
+    ocp_fault_misspelt(all->check, key, "additionalProperties", name, true);
+    return false;
+}
+
 /* Lets the discriminator choose. False if it made the fault itself. */
 static bool
 sort_by_choice(Alternatives *all, const OcpChoice *choice)
@@ -64,11 +80,8 @@ sort_by_choice(Alternatives *all, const OcpChoice *choice)
     const OcpNode *key;
     const OcpNode *member =
         ocp_member_sized(all->value, choice->name->text, choice->name->length, &key);
-    if (member == NULL) {
-        g_autoptr(GPtrArray) missing = g_ptr_array_new();
-        g_ptr_array_add(missing, (gpointer)choice->name);
-        return ocp_fault_missing(all->check, all->value, missing);
-    }
+    if (member == NULL)
+        return fault_no_choice(all, choice->name);
     bool before[2] = {false, false};
     for (guint i = 0; i < all->branches->count; i++)
         before[all->open[i] && ocp_sub_names_value(choice->fixed[i], member)] = true;
@@ -96,13 +109,15 @@ sort_by_value(Alternatives *all)
     g_autofree const OcpSub **fixed = g_new0(const OcpSub *, all->branches->count + 1);
     for (guint i = 0; i < all->branches->count; i++) {
         fixed[i] = ocp_sub_fixed(all->branches->subs[i]);
-        if (all->open[i] && (fixed[i] == NULL || ocp_sub_names_value(fixed[i], all->value)))
+        if (all->open[i] &&
+            (fixed[i] == NULL || ocp_sub_names_value(fixed[i], all->value)))
             return true;
     }
     return fault_fixed(all, fixed, all->value);
 }
 
-/* ---- the branch that got furthest ---------------------------------------------------- */
+/* ---- the branch that got furthest
+ * ---------------------------------------------------- */
 
 /* Faults of the object itself: what is missing, what nobody knows. */
 static guint
@@ -214,8 +229,9 @@ fault_furthest(Alternatives *all)
 }
 
 bool
-ocp_fault_alternatives(OcpCheck *check, const OcpSubs *branches, const OcpChoice *choice,
-                       const char *keyword, const OcpNode *value)
+ocp_fault_alternatives(OcpCheck *check, const OcpSubs *branches,
+                       const OcpChoice *choice, const char *keyword,
+                       const OcpNode *value)
 {
     if (check->faults == NULL)
         return false;

@@ -9,37 +9,37 @@
 #include "schema/schema_private.h"
 #include "value/equal.h"
 
-enum { FARTHEST = 16 }; /* references and allOf followed at one place */
-
 static const OcpSub *
-find_fixed(const OcpSub *sub, guint left)
+find_fixed(const OcpSub *sub, const OcpTrail *trail)
 {
-    if (sub == NULL || left == 0)
+    if (ocp_trail_ends(trail, sub))
         return NULL;
+    OcpTrail here = {trail, sub};
     if (sub->constant != NULL || sub->values.nodes != NULL)
         return sub;
-    const OcpSub *found = find_fixed(sub->ref, left - 1);
+    const OcpSub *found = find_fixed(sub->ref, &here);
     for (guint i = 0; i < sub->all_of.count && found == NULL; i++)
-        found = find_fixed(sub->all_of.subs[i], left - 1);
+        found = find_fixed(sub->all_of.subs[i], &here);
     return found;
 }
 
 const OcpSub *
 ocp_sub_fixed(const OcpSub *sub)
 {
-    return find_fixed(sub, FARTHEST);
+    return find_fixed(sub, NULL);
 }
 
 static guint
-find_types(const OcpSub *sub, guint left)
+find_types(const OcpSub *sub, const OcpTrail *trail)
 {
-    if (sub == NULL || left == 0)
+    if (ocp_trail_ends(trail, sub))
         return 0;
+    OcpTrail here = {trail, sub};
     if (sub->types != 0)
         return sub->types;
-    guint types = find_types(sub->ref, left - 1);
+    guint types = find_types(sub->ref, &here);
     for (guint i = 0; i < sub->all_of.count && types == 0; i++)
-        types = find_types(sub->all_of.subs[i], left - 1);
+        types = find_types(sub->all_of.subs[i], &here);
     if (types == 0 && sub->constant != NULL)
         types = ocp_type_bit(sub->constant);
     for (guint i = 0; types == 0 && sub->constant == NULL && i < sub->values.count; i++)
@@ -50,7 +50,7 @@ find_types(const OcpSub *sub, guint left)
 guint
 ocp_sub_types(const OcpSub *sub)
 {
-    return find_types(sub, FARTHEST);
+    return find_types(sub, NULL);
 }
 
 bool
@@ -66,16 +66,17 @@ ocp_sub_names_value(const OcpSub *fixed, const OcpNode *value)
 
 /* The subschema of a property, where it is fixed; through $ref and allOf. */
 static const OcpSub *
-find_property(const OcpSub *sub, const OcpName *name, guint left)
+find_property(const OcpSub *sub, const OcpName *name, const OcpTrail *trail)
 {
-    if (sub == NULL || left == 0)
+    if (ocp_trail_ends(trail, sub))
         return NULL;
+    OcpTrail here = {trail, sub};
     const OcpName *own = ocp_names_find_text(&sub->names, name->text, name->length);
     const OcpSub *found = own != NULL ? ocp_sub_fixed(own->sub) : NULL;
     if (found == NULL)
-        found = find_property(sub->ref, name, left - 1);
+        found = find_property(sub->ref, name, &here);
     for (guint i = 0; i < sub->all_of.count && found == NULL; i++)
-        found = find_property(sub->all_of.subs[i], name, left - 1);
+        found = find_property(sub->all_of.subs[i], name, &here);
     return found;
 }
 
@@ -105,7 +106,7 @@ static bool
 try_property(const OcpSubs *branches, const OcpName *name, const OcpSub **fixed)
 {
     for (guint i = 0; i < branches->count; i++) {
-        fixed[i] = find_property(branches->subs[i], name, FARTHEST);
+        fixed[i] = find_property(branches->subs[i], name, NULL);
         if (fixed[i] == NULL)
             return false;
     }
@@ -113,10 +114,12 @@ try_property(const OcpSubs *branches, const OcpName *name, const OcpSub **fixed)
 }
 
 static bool
-try_properties_of(const OcpSubs *branches, const OcpSub *sub, OcpChoice *choice, guint left)
+try_properties_of(const OcpSubs *branches, const OcpSub *sub, OcpChoice *choice,
+                  const OcpTrail *trail)
 {
-    if (sub == NULL || left == 0)
+    if (ocp_trail_ends(trail, sub))
         return false;
+    OcpTrail here = {trail, sub};
     for (guint i = 0; i < sub->names.count; i++) {
         const OcpName *name = &sub->names.names[i];
         if (name->sub == NULL || !try_property(branches, name, choice->fixed))
@@ -124,10 +127,10 @@ try_properties_of(const OcpSubs *branches, const OcpSub *sub, OcpChoice *choice,
         choice->name = name;
         return true;
     }
-    if (try_properties_of(branches, sub->ref, choice, left - 1))
+    if (try_properties_of(branches, sub->ref, choice, &here))
         return true;
     for (guint i = 0; i < sub->all_of.count; i++)
-        if (try_properties_of(branches, sub->all_of.subs[i], choice, left - 1))
+        if (try_properties_of(branches, sub->all_of.subs[i], choice, &here))
             return true;
     return false;
 }
@@ -139,7 +142,7 @@ ocp_choice_find(const OcpSubs *branches, OcpArena *arena, OcpChoice *ret)
         return;
     OcpChoice choice = {0};
     choice.fixed = ocp_arena_take(arena, branches->count * sizeof *choice.fixed);
-    if (!try_properties_of(branches, branches->subs[0], &choice, FARTHEST))
+    if (!try_properties_of(branches, branches->subs[0], &choice, NULL))
         return;
     choice.all_const = true;
     for (guint i = 0; i < branches->count; i++)

@@ -36,7 +36,8 @@ merge_seen(OcpSeen *outer, const OcpSeen *seen)
 }
 
 bool
-ocp_check_verdict(OcpCheck *check, const OcpSub *sub, const OcpNode *value, OcpSeen *outer)
+ocp_check_verdict(OcpCheck *check, const OcpSub *sub, const OcpNode *value,
+                  OcpSeen *outer)
 {
     GPtrArray *faults = check->faults;
     check->faults = NULL;
@@ -56,7 +57,8 @@ ocp_check_below(OcpCheck *check, const OcpSub *sub, const OcpNode *value,
     return good;
 }
 
-/* ---- what stands at one value -------------------------------------------------------- */
+/* ---- what stands at one value
+ * -------------------------------------------------------- */
 
 static bool
 check_values(OcpCheck *check, const OcpSub *sub, const OcpNode *value)
@@ -116,7 +118,8 @@ check_all(OcpCheck *check, const OcpSub *sub, const OcpNode *value, OcpSeen *see
     return good;
 }
 
-/* Counts the branches that the value satisfies; enough is how many settle the matter. */
+/* Counts the branches that the value satisfies; enough is how many settle the matter.
+ */
 static guint
 count_branches(OcpCheck *check, const OcpSubs *branches, const OcpChoice *choice,
                const OcpNode *value, OcpSeen *seen, guint enough)
@@ -148,7 +151,8 @@ check_any(OcpCheck *check, const OcpSub *sub, const OcpNode *value, OcpSeen *see
         return true;
     guint enough = seen != NULL ? G_MAXUINT : 1;
     if (count_branches(check, branches, &sub->any_choice, value, seen, enough) == 0)
-        return ocp_fault_alternatives(check, branches, &sub->any_choice, "anyOf", value);
+        return ocp_fault_alternatives(check, branches, &sub->any_choice, "anyOf",
+                                      value);
     collect_warnings(check, branches, value);
     return true;
 }
@@ -161,11 +165,13 @@ check_one(OcpCheck *check, const OcpSub *sub, const OcpNode *value, OcpSeen *see
         return true;
     guint count = count_branches(check, branches, &sub->one_choice, value, seen, 2);
     if (count == 0)
-        return ocp_fault_alternatives(check, branches, &sub->one_choice, "oneOf", value);
+        return ocp_fault_alternatives(check, branches, &sub->one_choice, "oneOf",
+                                      value);
     if (count > 1)
-        return ocp_fault_plain(check, value, "oneOf",
-                               "fits more than one of the alternatives, which is one too "
-                               "many");
+        return ocp_fault_plain(
+            check, value, "oneOf",
+            "fits more than one of the alternatives, which is one too "
+            "many");
     collect_warnings(check, branches, value);
     return true;
 }
@@ -179,7 +185,8 @@ fault_not(OcpCheck *check, const OcpSub *sub, const OcpNode *value)
     const OcpNames *names = &sub->names;
     const char *what = "this value is not allowed here";
     if (ocp_sub_fixed(sub) != NULL)
-        what = ocp_fault_text(check, "%s is not allowed here", ocp_fault_show(check, value));
+        what = ocp_fault_text(check, "%s is not allowed here",
+                              ocp_fault_show(check, value));
     else if (names->required == 1 && names->count == 1)
         what = ocp_fault_text(
             check, "member %s is not allowed here",

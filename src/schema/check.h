@@ -67,7 +67,8 @@ typedef struct {
 } OcpCheck;
 
 /* True if value satisfies sub. Marks what it evaluated in outer (may be NULL). */
-bool ocp_check_sub(OcpCheck *check, const OcpSub *sub, const OcpNode *value, OcpSeen *outer);
+bool ocp_check_sub(OcpCheck *check, const OcpSub *sub, const OcpNode *value,
+                   OcpSeen *outer);
 /* The same without collecting faults. */
 bool ocp_check_verdict(OcpCheck *check, const OcpSub *sub, const OcpNode *value,
                        OcpSeen *outer);
@@ -77,12 +78,13 @@ bool ocp_check_below(OcpCheck *check, const OcpSub *sub, const OcpNode *value,
 
 bool ocp_check_number(OcpCheck *check, const OcpSub *sub, const OcpNode *value);
 bool ocp_check_string(OcpCheck *check, const OcpSub *sub, const OcpNode *value);
-bool ocp_check_array(OcpCheck *check, const OcpSub *sub, const OcpNode *value, OcpSeen *seen);
+bool ocp_check_array(OcpCheck *check, const OcpSub *sub, const OcpNode *value,
+                     OcpSeen *seen);
 bool ocp_check_object(OcpCheck *check, const OcpSub *sub, const OcpNode *value,
                       OcpSeen *seen);
 /* What is left over once every other keyword had its say. */
-bool ocp_check_unevaluated_items(OcpCheck *check, const OcpSub *sub, const OcpNode *value,
-                                 OcpSeen *seen);
+bool ocp_check_unevaluated_items(OcpCheck *check, const OcpSub *sub,
+                                 const OcpNode *value, OcpSeen *seen);
 bool ocp_check_unevaluated_properties(OcpCheck *check, const OcpSub *sub,
                                       const OcpNode *value, OcpSeen *seen);
 /* if, then, else */
@@ -91,7 +93,8 @@ bool ocp_check_condition(OcpCheck *check, const OcpSub *sub, const OcpNode *valu
 
 void ocp_seen_mark(OcpSeen *seen, gsize index);
 
-/* ---- faults.c ---------------------------------------------------------------------- */
+/* ---- faults.c ----------------------------------------------------------------------
+ */
 
 /* Adds a fault of the value that the check is at and returns it; NULL if none are
  * collected. The message is still to be said. */
@@ -110,17 +113,23 @@ const char *ocp_fault_show_text(OcpCheck *check, const char *text, gsize length)
 
 /* Ready-made faults. All return false. */
 bool ocp_fault_type(OcpCheck *check, const OcpNode *value, guint types);
-bool ocp_fault_values(OcpCheck *check, const OcpNode *value, const OcpNode *const *allowed,
-                      guint count, const char *keyword);
+bool ocp_fault_values(OcpCheck *check, const OcpNode *value,
+                      const OcpNode *const *allowed, guint count, const char *keyword);
 /* bound is "at least", …; unit is "item", …, or NULL. */
 bool ocp_fault_bound(OcpCheck *check, const OcpNode *value, const char *keyword,
-                     const char *bound, guint64 expected, guint64 found, const char *unit);
+                     const char *bound, guint64 expected, guint64 found,
+                     const char *unit);
 bool ocp_fault_plain(OcpCheck *check, const OcpNode *value, const char *keyword,
                      const char *message);
+/* A member that is unknown; near (may be NULL) is what its name nearly spells. */
+bool ocp_fault_misspelt(OcpCheck *check, const OcpNode *key, const char *keyword,
+                        const OcpName *near, bool required);
 /* missing: OcpName */
-bool ocp_fault_missing(OcpCheck *check, const OcpNode *object, const GPtrArray *missing);
+bool ocp_fault_missing(OcpCheck *check, const OcpNode *object,
+                       const GPtrArray *missing);
 
-/* ---- alternatives.c ---------------------------------------------------------------- */
+/* ---- alternatives.c ----------------------------------------------------------------
+ */
 
 /* Adds what is best said of a value that fits no branch. Returns false. */
 bool ocp_fault_alternatives(OcpCheck *check, const OcpSubs *branches,

@@ -12,14 +12,16 @@ check_elements(OcpCheck *check, const OcpSub *sub, const OcpNode *value, OcpSeen
     bool good = true;
     gsize index = 0;
     const OcpNode *element;
-    for (OcpIter i = ocp_iter(value); (element = ocp_iter_element(&i)) != NULL; index++) {
-        const OcpSub *one = index < sub->prefix.count ? sub->prefix.subs[index] : sub->items;
+    for (OcpIter i = ocp_iter(value); (element = ocp_iter_element(&i)) != NULL;
+         index++) {
+        const OcpSub *one =
+            index < sub->prefix.count ? sub->prefix.subs[index] : sub->items;
         if (one == NULL)
             break;
         ocp_seen_mark(seen, index);
         if (one->never && one == sub->items) {
-            ocp_fault_bound(check, value, sub->items_keyword, "at most", sub->prefix.count,
-                            value->size, "item");
+            ocp_fault_bound(check, value, sub->items_keyword, "at most",
+                            sub->prefix.count, value->size, "item");
             return false;
         }
         if (ocp_check_below(check, one, element, NULL, index))
@@ -39,7 +41,8 @@ check_contains(OcpCheck *check, const OcpSub *sub, const OcpNode *value, OcpSeen
     guint64 found = 0;
     gsize index = 0;
     const OcpNode *element;
-    for (OcpIter i = ocp_iter(value); (element = ocp_iter_element(&i)) != NULL; index++) {
+    for (OcpIter i = ocp_iter(value); (element = ocp_iter_element(&i)) != NULL;
+         index++) {
         if (!ocp_check_verdict(check, sub->contains, element, NULL))
             continue;
         ocp_seen_mark(seen, index);
@@ -50,8 +53,8 @@ check_contains(OcpCheck *check, const OcpSub *sub, const OcpNode *value, OcpSeen
                                sub->min_contains == 1 ? "contains" : "minContains",
                                "at least", sub->min_contains, found, "fitting item");
     if (found > sub->max_contains)
-        return ocp_fault_bound(check, value, "maxContains", "at most", sub->max_contains,
-                               found, "fitting item");
+        return ocp_fault_bound(check, value, "maxContains", "at most",
+                               sub->max_contains, found, "fitting item");
     return true;
 }
 
@@ -75,10 +78,10 @@ fault_twins(OcpCheck *check, const OcpNode *value, gsize first, gsize second)
         return false;
     fault->expected = "items that differ";
     fault->found = ocp_fault_show(check, ocp_element(value, second));
-    fault->message =
-        ocp_fault_text(check, "items %" G_GSIZE_FORMAT " and %" G_GSIZE_FORMAT
-                              " are equal; all must differ",
-                       first, second);
+    fault->message = ocp_fault_text(check,
+                                    "items %" G_GSIZE_FORMAT " and %" G_GSIZE_FORMAT
+                                    " are equal; all must differ",
+                                    first, second);
     return false;
 }
 
@@ -90,7 +93,8 @@ check_unique(OcpCheck *check, const OcpSub *sub, const OcpNode *value)
     g_autoptr(GHashTable) seen = g_hash_table_new(hash_value, equal_values);
     gsize index = 0;
     const OcpNode *element;
-    for (OcpIter i = ocp_iter(value); (element = ocp_iter_element(&i)) != NULL; index++) {
+    for (OcpIter i = ocp_iter(value); (element = ocp_iter_element(&i)) != NULL;
+         index++) {
         gpointer first;
         if (g_hash_table_lookup_extended(seen, element, NULL, &first))
             return fault_twins(check, value, GPOINTER_TO_SIZE(first), index);
@@ -126,7 +130,8 @@ ocp_check_unevaluated_items(OcpCheck *check, const OcpSub *sub, const OcpNode *v
     bool good = true;
     gsize index = 0;
     const OcpNode *element;
-    for (OcpIter i = ocp_iter(value); (element = ocp_iter_element(&i)) != NULL; index++) {
+    for (OcpIter i = ocp_iter(value); (element = ocp_iter_element(&i)) != NULL;
+         index++) {
         if (seen->flags[index])
             continue;
         seen->flags[index] = 1;

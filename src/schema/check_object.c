@@ -2,7 +2,8 @@
 #include "schema/check.h"
 #include "schema/suggest.h"
 
-/* ---- members one by one ------------------------------------------------------------- */
+/* ---- members one by one -------------------------------------------------------------
+ */
 
 typedef struct {
     OcpCheck *check;
@@ -29,25 +30,13 @@ decoded(OcpCheck *check, const OcpNode *key, gsize *length)
 static bool
 fault_unknown(Members *members, const OcpNode *key, const char *keyword)
 {
-    OcpCheck *check = members->check;
-    OcpFault *fault = ocp_fault_of_member(check, key, keyword);
-    if (fault == NULL)
+    if (members->check->faults == NULL)
         return false;
-    fault->found = ocp_fault_show_name(check, key);
     const OcpName *near =
         ocp_suggest_name(&members->sub->names, members->object, key, members->missing);
-    if (near == NULL) {
-        fault->message = ocp_fault_text(check, "unknown member %s", fault->found);
-        return false;
-    }
-    bool required = members->missing != NULL && g_ptr_array_remove(members->missing,
-                                                                   (gpointer)near);
-    fault->expected = ocp_fault_show_text(check, near->text, near->length);
-    fault->message = ocp_fault_text(check, "unknown member %s; did you mean %s%s?",
-                                    fault->found, required ? "the required " : "",
-                                    fault->expected);
-    fault->hint = ocp_fault_text(check, "rename it to %s", fault->expected);
-    return false;
+    bool required = near != NULL && members->missing != NULL &&
+                    g_ptr_array_remove(members->missing, (gpointer)near);
+    return ocp_fault_misspelt(members->check, key, keyword, near, required);
 }
 
 static bool
@@ -106,8 +95,10 @@ check_members(Members *members)
     guint found = 0;
     gsize index = 0;
     const OcpNode *key, *value;
-    if (sub->names.count == 0 && sub->pattern_count == 0 && sub->property_names == NULL &&
-        (sub->additional == NULL || (sub->additional->trivial && members->seen == NULL)))
+    if (sub->names.count == 0 && sub->pattern_count == 0 &&
+        sub->property_names == NULL &&
+        (sub->additional == NULL ||
+         (sub->additional->trivial && members->seen == NULL)))
         return true;
     for (OcpIter i = ocp_iter(members->object); ocp_iter_member(&i, &key, &value);) {
         const OcpName *name = ocp_names_find(&sub->names, key);
@@ -119,7 +110,8 @@ check_members(Members *members)
     return good && found == sub->names.required;
 }
 
-/* ---- the object as a whole ------------------------------------------------------------ */
+/* ---- the object as a whole
+ * ------------------------------------------------------------ */
 
 static GPtrArray *
 find_missing(const OcpSub *sub, const OcpNode *object)
@@ -127,7 +119,8 @@ find_missing(const OcpSub *sub, const OcpNode *object)
     GPtrArray *missing = g_ptr_array_new();
     for (guint i = 0; i < sub->names.count; i++) {
         OcpName *name = &sub->names.names[i];
-        if (name->required && ocp_member_sized(object, name->text, name->length, NULL) == NULL)
+        if (name->required &&
+            ocp_member_sized(object, name->text, name->length, NULL) == NULL)
             g_ptr_array_add(missing, name);
     }
     return missing;
@@ -145,15 +138,16 @@ check_needs(OcpCheck *check, const OcpName *name, const OcpNode *object)
         if (fault == NULL)
             return false;
         fault->expected = ocp_fault_show_name(check, name->needs.nodes[i]);
-        fault->message =
-            ocp_fault_text(check, "missing member %s, which %s requires", fault->expected,
-                           ocp_fault_show_text(check, name->text, name->length));
+        fault->message = ocp_fault_text(
+            check, "missing member %s, which %s requires", fault->expected,
+            ocp_fault_show_text(check, name->text, name->length));
     }
     return good;
 }
 
 static bool
-check_dependents(OcpCheck *check, const OcpSub *sub, const OcpNode *object, OcpSeen *seen)
+check_dependents(OcpCheck *check, const OcpSub *sub, const OcpNode *object,
+                 OcpSeen *seen)
 {
     bool good = true;
     for (guint i = 0; i < sub->names.count && (good || check->faults != NULL); i++) {
@@ -169,7 +163,8 @@ check_dependents(OcpCheck *check, const OcpSub *sub, const OcpNode *object, OcpS
 }
 
 bool
-ocp_check_object(OcpCheck *check, const OcpSub *sub, const OcpNode *value, OcpSeen *seen)
+ocp_check_object(OcpCheck *check, const OcpSub *sub, const OcpNode *value,
+                 OcpSeen *seen)
 {
     bool quick = check->faults == NULL;
     if (value->size < sub->min_properties)
@@ -193,8 +188,8 @@ ocp_check_object(OcpCheck *check, const OcpSub *sub, const OcpNode *value, OcpSe
 }
 
 bool
-ocp_check_unevaluated_properties(OcpCheck *check, const OcpSub *sub, const OcpNode *value,
-                                 OcpSeen *seen)
+ocp_check_unevaluated_properties(OcpCheck *check, const OcpSub *sub,
+                                 const OcpNode *value, OcpSeen *seen)
 {
     if (sub->unevaluated_properties == NULL || value->kind != OCP_OBJECT)
         return true;

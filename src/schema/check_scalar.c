@@ -4,13 +4,14 @@
 #include "value/number.h"
 
 static bool
-fault_number(OcpCheck *check, const OcpNode *value, const char *keyword, const char *bound,
-             const OcpNode *limit)
+fault_number(OcpCheck *check, const OcpNode *value, const char *keyword,
+             const char *bound, const OcpNode *limit)
 {
     OcpFault *fault = ocp_fault_new(check, value, keyword);
     if (fault == NULL)
         return false;
-    fault->expected = ocp_fault_text(check, "%s %s", bound, ocp_fault_show(check, limit));
+    fault->expected =
+        ocp_fault_text(check, "%s %s", bound, ocp_fault_show(check, limit));
     fault->found = ocp_fault_show(check, value);
     fault->message =
         ocp_fault_text(check, "expected %s, found %s", fault->expected, fault->found);
@@ -33,7 +34,8 @@ ocp_check_number(OcpCheck *check, const OcpSub *sub, const OcpNode *value)
         return fault_number(check, value, "exclusiveMaximum", "less than",
                             sub->exclusive_maximum);
     if (sub->multiple_of != NULL && !ocp_number_is_multiple(value, sub->multiple_of))
-        return fault_number(check, value, "multipleOf", "a multiple of", sub->multiple_of);
+        return fault_number(check, value, "multipleOf", "a multiple of",
+                            sub->multiple_of);
     return true;
 }
 
@@ -66,8 +68,8 @@ fault_pattern(OcpCheck *check, const OcpSub *sub, const OcpNode *value)
         return false;
     fault->expected = sub->pattern;
     fault->found = ocp_fault_show(check, value);
-    fault->message = ocp_fault_text(check, "%s does not match the pattern %s", fault->found,
-                                    sub->pattern);
+    fault->message = ocp_fault_text(check, "%s does not match the pattern %s",
+                                    fault->found, sub->pattern);
     if (fault->hint == NULL)
         fault->hint = sub->description;
     return false;
@@ -77,7 +79,8 @@ fault_pattern(OcpCheck *check, const OcpSub *sub, const OcpNode *value)
 static bool
 fault_format(OcpCheck *check, const OcpSub *sub, const OcpNode *value)
 {
-    static const char *const articles[] = {"", "a date-time (RFC 3339)", "a URI (RFC 3986)",
+    static const char *const articles[] = {"", "a date-time (RFC 3339)",
+                                           "a URI (RFC 3986)",
                                            "a regular expression (ECMA-262)"};
     bool warns = check->options != NULL && check->options->format_warns;
     check->format_failed = check->format_failed || warns;
@@ -101,11 +104,11 @@ check_text(OcpCheck *check, const OcpSub *sub, const OcpNode *value, const char 
     if (sub->min_length > 0 || sub->max_length != G_MAXUINT64) {
         guint64 count = count_code_points(text, length);
         if (count < sub->min_length)
-            return ocp_fault_bound(check, value, "minLength", "at least", sub->min_length,
-                                   count, "character");
+            return ocp_fault_bound(check, value, "minLength", "at least",
+                                   sub->min_length, count, "character");
         if (count > sub->max_length)
-            return ocp_fault_bound(check, value, "maxLength", "at most", sub->max_length,
-                                   count, "character");
+            return ocp_fault_bound(check, value, "maxLength", "at most",
+                                   sub->max_length, count, "character");
     }
     bool found = true;
     if (sub->regexp != NULL && !ocp_regexp_run(sub->regexp, text, length, &found))

@@ -18,9 +18,9 @@ typedef struct {
     OcpSchemaStore *store;
     OcpSchema *schema;
     OcpReport *report;
-    GHashTable *subs;   /* node → OcpSub */
-    GHashTable *scopes; /* OcpResource → OcpScope */
-    GArray *pending;    /* OcpPending */
+    GHashTable *subs;      /* node → OcpSub */
+    GHashTable *scopes;    /* OcpResource → OcpScope */
+    GArray *pending;       /* OcpPending */
     OcpResource *resource; /* of the subschema being read */
     const OcpNode *node;   /* ... and its object */
 } OcpCompiler;
@@ -30,8 +30,8 @@ OcpSub *ocp_compile_child(OcpCompiler *compiler, const OcpNode *node,
                           OcpResource *resource);
 
 /* Adds schema.compile at node, returns false. */
-bool ocp_compile_fail(OcpCompiler *compiler, const OcpNode *node, const char *format, ...)
-    G_GNUC_PRINTF(3, 4);
+bool ocp_compile_fail(OcpCompiler *compiler, const OcpNode *node, const char *format,
+                      ...) G_GNUC_PRINTF(3, 4);
 
 /* Decoded, NUL-terminated text of a string node, in the schema's arena. */
 const char *ocp_compile_text(OcpCompiler *compiler, const OcpNode *node, gsize *length);

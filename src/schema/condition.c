@@ -43,8 +43,8 @@ add_presence_reason(Because *because, const OcpName *name)
     add_reason(because, name, there ? "is present" : "is absent");
 }
 
-/* Says what the condition looked at: the members that it fixes, or requires, or forbids.
- * NULL if it is of another kind. */
+/* Says what the condition looked at: the members that it fixes, or requires, or
+ * forbids. NULL if it is of another kind. */
 static const char *
 find_because(OcpCheck *check, const OcpSub *condition, const OcpNode *value)
 {
@@ -68,7 +68,8 @@ find_because(OcpCheck *check, const OcpSub *condition, const OcpNode *value)
 }
 
 bool
-ocp_check_condition(OcpCheck *check, const OcpSub *sub, const OcpNode *value, OcpSeen *seen)
+ocp_check_condition(OcpCheck *check, const OcpSub *sub, const OcpNode *value,
+                    OcpSeen *seen)
 {
     bool held = ocp_check_verdict(check, sub->if_sub, value, seen);
     const OcpSub *branch = held ? sub->then_sub : sub->else_sub;

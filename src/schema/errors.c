@@ -100,8 +100,9 @@ report_faults(OcpCheck *check, const OcpDocument *document, const OcpNode *value
               OcpReport *report)
 {
     GPtrArray *faults = check->faults;
-    guint most = check->options != NULL && check->options->most > 0 ? check->options->most
-                                                                    : MOST;
+    guint most = check->options != NULL && check->options->most > 0
+                     ? check->options->most
+                     : MOST;
     g_autofree char *prefix = pointer_of(document, value);
     g_autoptr(GArray) sensitive = find_sensitive(value, check->options);
     guint said = 0;
@@ -134,8 +135,9 @@ run(OcpCheck *check, const OcpSchema *schema, const OcpNode *value)
 }
 
 bool
-ocp_schema_check(const OcpSchema *schema, const OcpDocument *document, const OcpNode *value,
-                 const OcpCheckOptions *options, OcpReport *report)
+ocp_schema_check(const OcpSchema *schema, const OcpDocument *document,
+                 const OcpNode *value, const OcpCheckOptions *options,
+                 OcpReport *report)
 {
     g_autoptr(GString) text = g_string_new(NULL);
     OcpCheck check = {.options = options, .text = text};
@@ -150,8 +152,9 @@ ocp_schema_check(const OcpSchema *schema, const OcpDocument *document, const Ocp
     check.faults = faults;
     run(&check, schema, value);
     if (check.too_deep)
-        return ocp_fail_at(report, document, value->place, "schema.depth",
-                           "the schema leads too deep, or back to itself, at one value");
+        return ocp_fail_at(
+            report, document, value->place, "schema.depth",
+            "the schema leads too deep, or back to itself, at one value");
     if (!good && faults->len == 0)
         return ocp_fail_at(report, document, value->place, "schema.fault",
                            "the value does not fit its schema");

@@ -78,7 +78,8 @@ ocp_fault_text(OcpCheck *check, const char *format, ...)
     return ocp_arena_copy(check->arena, text, strlen(text));
 }
 
-/* ---- showing values --------------------------------------------------------------------- */
+/* ---- showing values
+ * --------------------------------------------------------------------- */
 
 const char *
 ocp_fault_show_text(OcpCheck *check, const char *text, gsize length)
@@ -128,7 +129,8 @@ ocp_fault_show(OcpCheck *check, const OcpNode *value)
     }
 }
 
-/* ---- ready-made faults ------------------------------------------------------------------- */
+/* ---- ready-made faults
+ * ------------------------------------------------------------------- */
 
 bool
 ocp_fault_plain(OcpCheck *check, const OcpNode *value, const char *keyword,
@@ -146,8 +148,8 @@ list_types(OcpCheck *check, guint types)
     static const struct {
         guint bit;
         const char *name;
-    } names[] = {{1 << OCP_OBJECT, "object"}, {1 << OCP_ARRAY, "array"},
-                 {1 << OCP_STRING, "string"}, {1 << OCP_NUMBER, "number"},
+    } names[] = {{1 << OCP_OBJECT, "object"},   {1 << OCP_ARRAY, "array"},
+                 {1 << OCP_STRING, "string"},   {1 << OCP_NUMBER, "number"},
                  {OCP_TYPE_INTEGER, "integer"}, {1 << OCP_TRUE, "boolean"},
                  {1 << OCP_NULL, "null"}};
     g_autoptr(GString) list = g_string_new(NULL);
@@ -199,7 +201,8 @@ ocp_fault_values(OcpCheck *check, const OcpNode *value, const OcpNode *const *al
                                     fault->found, fault->expected);
     const OcpNode *near = ocp_suggest_value(allowed, count, value);
     if (near != NULL && fault->hint == NULL)
-        fault->hint = ocp_fault_text(check, "did you mean %s?", ocp_fault_show(check, near));
+        fault->hint =
+            ocp_fault_text(check, "did you mean %s?", ocp_fault_show(check, near));
     return false;
 }
 
@@ -210,11 +213,31 @@ ocp_fault_bound(OcpCheck *check, const OcpNode *value, const char *keyword,
     OcpFault *fault = ocp_fault_new(check, value, keyword);
     if (fault == NULL)
         return false;
-    fault->expected = ocp_fault_text(check, "%s %" G_GUINT64_FORMAT " %s%s", bound, expected,
-                                     unit, expected == 1 ? "" : "s");
+    fault->expected = ocp_fault_text(check, "%s %" G_GUINT64_FORMAT " %s%s", bound,
+                                     expected, unit, expected == 1 ? "" : "s");
     fault->found = ocp_fault_text(check, "%" G_GUINT64_FORMAT, found);
     fault->message =
         ocp_fault_text(check, "expected %s, found %s", fault->expected, fault->found);
+    return false;
+}
+
+bool
+ocp_fault_misspelt(OcpCheck *check, const OcpNode *key, const char *keyword,
+                   const OcpName *near, bool required)
+{
+    OcpFault *fault = ocp_fault_of_member(check, key, keyword);
+    if (fault == NULL)
+        return false;
+    fault->found = ocp_fault_show_name(check, key);
+    if (near == NULL) {
+        fault->message = ocp_fault_text(check, "unknown member %s", fault->found);
+        return false;
+    }
+    fault->expected = ocp_fault_show_text(check, near->text, near->length);
+    fault->message =
+        ocp_fault_text(check, "unknown member %s; did you mean %s%s?", fault->found,
+                       required ? "the required " : "", fault->expected);
+    fault->hint = ocp_fault_text(check, "rename it to %s", fault->expected);
     return false;
 }
 

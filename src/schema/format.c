@@ -53,7 +53,8 @@ days_since_start(guint year, guint month, guint day)
     gint64 shifted = (gint64)year - (month <= 2 ? 1 : 0);
     gint64 era = (shifted >= 0 ? shifted : shifted - 399) / 400;
     gint64 year_of_era = shifted - era * 400;
-    gint64 day_of_year = (153 * ((gint64)month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
+    gint64 day_of_year =
+        (153 * ((gint64)month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
     return era * 146097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 +
            day_of_year;
 }
@@ -81,8 +82,8 @@ take_offset(const char **at, const char *end, gint64 *ret_minutes)
         return true;
     bool behind = *at < end && **at == '-';
     if (!take_letter(at, end, "+-") || !take_digits(at, end, 2, &hours) ||
-        !take_letter(at, end, ":") || !take_digits(at, end, 2, &minutes) || hours > 23 ||
-        minutes > 59)
+        !take_letter(at, end, ":") || !take_digits(at, end, 2, &minutes) ||
+        hours > 23 || minutes > 59)
         return false;
     *ret_minutes = (gint64)(hours * 60 + minutes) * (behind ? -1 : 1);
     return true;

@@ -14,4 +14,5 @@ bool ocp_format_uri(const char *text, gsize length);
 
 /* Compares two valid RFC 3339 times as instants, exactly (any number of fraction
  * digits): negative, 0, positive. */
-int ocp_format_compare_times(const char *a, gsize a_length, const char *b, gsize b_length);
+int ocp_format_compare_times(const char *a, gsize a_length, const char *b,
+                             gsize b_length);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What each keyword of a schema compiles to. A keyword that a draft does not have is
- * passed over in silence, as any unknown one; a known one of the wrong kind is an error.
+ * passed over in silence, as any unknown one; a known one of the wrong kind is an
+ * error.
  */
 #include <string.h>
 
@@ -27,13 +28,15 @@ field_of(OcpSub *sub, const Keyword *keyword)
 }
 
 static bool
-wrong(OcpCompiler *compiler, const Keyword *keyword, const OcpNode *value, const char *what)
+wrong(OcpCompiler *compiler, const Keyword *keyword, const OcpNode *value,
+      const char *what)
 {
     return ocp_compile_fail(compiler, value, "\"%s\" must be %s", keyword->name, what);
 }
 
 static bool
-read_child(OcpCompiler *compiler, OcpSub *sub, const Keyword *keyword, const OcpNode *value)
+read_child(OcpCompiler *compiler, OcpSub *sub, const Keyword *keyword,
+           const OcpNode *value)
 {
     OcpSub **field = field_of(sub, keyword);
     *field = ocp_compile_child(compiler, value, compiler->resource);
@@ -47,7 +50,8 @@ read_children(OcpCompiler *compiler, OcpSub *sub, const Keyword *keyword,
     OcpSubs *field = field_of(sub, keyword);
     if (!ocp_is(value, OCP_ARRAY))
         return wrong(compiler, keyword, value, "an array of schemas");
-    field->subs = ocp_arena_take(compiler->schema->arena, (value->size + 1) * sizeof(void *));
+    field->subs =
+        ocp_arena_take(compiler->schema->arena, (value->size + 1) * sizeof(void *));
     const OcpNode *element;
     for (OcpIter i = ocp_iter(value); (element = ocp_iter_element(&i)) != NULL;)
         field->subs[field->count++] =
@@ -78,7 +82,8 @@ read_multiple(OcpCompiler *compiler, OcpSub *sub, const Keyword *keyword,
 
 /* A count beyond 64 bits is as good as the largest that fits. */
 static bool
-read_count(OcpCompiler *compiler, OcpSub *sub, const Keyword *keyword, const OcpNode *value)
+read_count(OcpCompiler *compiler, OcpSub *sub, const Keyword *keyword,
+           const OcpNode *value)
 {
     OcpNode zero = {.kind = OCP_NUMBER, .size = 1, .as.text = "0"};
     guint64 *field = field_of(sub, keyword);
@@ -91,7 +96,8 @@ read_count(OcpCompiler *compiler, OcpSub *sub, const Keyword *keyword, const Ocp
 }
 
 static bool
-read_flag(OcpCompiler *compiler, OcpSub *sub, const Keyword *keyword, const OcpNode *value)
+read_flag(OcpCompiler *compiler, OcpSub *sub, const Keyword *keyword,
+          const OcpNode *value)
 {
     bool *field = field_of(sub, keyword);
     if (!ocp_is(value, OCP_TRUE) && !ocp_is(value, OCP_FALSE))
@@ -117,7 +123,8 @@ type_named(const OcpNode *name)
 }
 
 static bool
-read_type(OcpCompiler *compiler, OcpSub *sub, const Keyword *keyword, const OcpNode *value)
+read_type(OcpCompiler *compiler, OcpSub *sub, const Keyword *keyword,
+          const OcpNode *value)
 {
     if (ocp_is(value, OCP_ARRAY)) {
         const OcpNode *element;
@@ -156,7 +163,8 @@ collect(OcpCompiler *compiler, const OcpNode *array)
 }
 
 static bool
-read_enum(OcpCompiler *compiler, OcpSub *sub, const Keyword *keyword, const OcpNode *value)
+read_enum(OcpCompiler *compiler, OcpSub *sub, const Keyword *keyword,
+          const OcpNode *value)
 {
     if (!ocp_is(value, OCP_ARRAY))
         return wrong(compiler, keyword, value, "an array");
@@ -194,8 +202,8 @@ read_patterns(OcpCompiler *compiler, OcpSub *sub, const Keyword *keyword,
 {
     if (!ocp_is(value, OCP_OBJECT))
         return wrong(compiler, keyword, value, "an object");
-    sub->patterns = ocp_arena_take(compiler->schema->arena,
-                                   (value->size + 1) * sizeof(OcpPattern));
+    sub->patterns =
+        ocp_arena_take(compiler->schema->arena, (value->size + 1) * sizeof(OcpPattern));
     const OcpNode *key, *child;
     for (OcpIter i = ocp_iter(value); ocp_iter_member(&i, &key, &child);) {
         OcpPattern *pattern = &sub->patterns[sub->pattern_count];
@@ -234,7 +242,8 @@ read_description(OcpCompiler *compiler, OcpSub *sub, const Keyword *keyword,
 }
 
 static bool
-read_items(OcpCompiler *compiler, OcpSub *sub, const Keyword *keyword, const OcpNode *value)
+read_items(OcpCompiler *compiler, OcpSub *sub, const Keyword *keyword,
+           const OcpNode *value)
 {
     if (compiler->resource->draft == OCP_DRAFT_07 && ocp_is(value, OCP_ARRAY))
         return read_children(compiler, sub, keyword, value);
@@ -271,8 +280,8 @@ read_reference(OcpCompiler *compiler, OcpSub *sub, const Keyword *keyword,
     OcpResource *resource =
         here ? compiler->resource : ocp_store_find(compiler->store, uri);
     if (resource == NULL)
-        return ocp_compile_fail(compiler, value,
-                                "\"%s\" names no known document (%s)", text, uri);
+        return ocp_compile_fail(compiler, value, "\"%s\" names no known document (%s)",
+                                text, uri);
     bool dynamic;
     const OcpNode *target =
         ocp_store_locate(compiler->store, resource, fragment, &resource, &dynamic);
@@ -285,7 +294,8 @@ read_reference(OcpCompiler *compiler, OcpSub *sub, const Keyword *keyword,
     }
     sub->dynamic_ref = child;
     if (dynamic)
-        sub->dynamic = ocp_arena_copy(compiler->schema->arena, fragment, strlen(fragment));
+        sub->dynamic =
+            ocp_arena_copy(compiler->schema->arena, fragment, strlen(fragment));
     return true;
 }
 
@@ -330,7 +340,8 @@ static const Keyword keywords[] = {
     {"then", read_child, FIELD(then_sub), BOTH, false},
     {"type", read_type, 0, BOTH, true},
     {"unevaluatedItems", read_child, FIELD(unevaluated_items), ONLY_2020, false},
-    {"unevaluatedProperties", read_child, FIELD(unevaluated_properties), ONLY_2020, false},
+    {"unevaluatedProperties", read_child, FIELD(unevaluated_properties), ONLY_2020,
+     false},
     {"uniqueItems", read_flag, FIELD(unique_items), BOTH, true},
 };
 

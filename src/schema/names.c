@@ -43,7 +43,8 @@ name_of(Table *table, const OcpNode *key)
     name.text = ocp_compile_text(table->compiler, key, &name.length);
     name.hash = hash_text(name.text, name.length);
     g_array_append_val(table->names, name);
-    g_hash_table_insert(table->by_text, (gpointer)key, GUINT_TO_POINTER(table->names->len));
+    g_hash_table_insert(table->by_text, (gpointer)key,
+                        GUINT_TO_POINTER(table->names->len));
     return &g_array_index(table->names, OcpName, table->names->len - 1);
 }
 
@@ -65,7 +66,8 @@ read_properties(Table *table)
     if (properties == NULL)
         return true;
     if (!ocp_is(properties, OCP_OBJECT))
-        return ocp_compile_fail(compiler, properties, "\"properties\" must be an object");
+        return ocp_compile_fail(compiler, properties,
+                                "\"properties\" must be an object");
     const OcpNode *key, *value;
     for (OcpIter i = ocp_iter(properties); ocp_iter_member(&i, &key, &value);) {
         OcpSub *sub = ocp_compile_child(compiler, value, compiler->resource);
@@ -115,7 +117,8 @@ read_dependencies(Table *table, const char *keyword, bool *has_dependents)
     for (OcpIter i = ocp_iter(map); ocp_iter_member(&i, &key, &value);) {
         *has_dependents = true;
         bool names = all_strings(value);
-        if (!names && (value->kind == OCP_ARRAY || strcmp(keyword, "dependentRequired") == 0))
+        if (!names &&
+            (value->kind == OCP_ARRAY || strcmp(keyword, "dependentRequired") == 0))
             return ocp_compile_fail(compiler, value, "\"%s\" must hold arrays of names",
                                     keyword);
         if (names)
@@ -177,7 +180,8 @@ ocp_names_find(const OcpNames *names, const OcpNode *key)
     if (names->count == 0)
         return NULL;
     guint hash = ocp_text_hash(key);
-    for (guint32 i = names->heads[hash & names->mask]; i != 0; i = names->names[i - 1].next) {
+    for (guint32 i = names->heads[hash & names->mask]; i != 0;
+         i = names->names[i - 1].next) {
         const OcpName *name = &names->names[i - 1];
         if (name->hash == hash && ocp_text_is_sized(key, name->text, name->length))
             return name;

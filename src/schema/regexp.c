@@ -18,7 +18,8 @@ compile(const char *spelled, OcpReport *report)
     GRegex *engine = g_regex_new(spelled, 0, 0, &error);
     if (engine == NULL && report != NULL)
         ocp_fail(report, "regexp.syntax",
-                 "the pattern cannot be run as a regular expression: %s", error->message);
+                 "the pattern cannot be run as a regular expression: %s",
+                 error->message);
     return engine;
 }
 
@@ -31,7 +32,9 @@ load(const char *pattern, gsize length, OcpRxFlavour flavour, bool whole,
     OcpRx *rx;
     if (!ocp_rx_parse(pattern, length, flavour, arena, report, &rx))
         return false;
-    GString *spelled = g_string_new(whole ? "(*NO_START_OPT)\\A(?:" : "(*NO_START_OPT)");
+    /* Without PCRE2's guesses at where a match can start: those of 10.42 miss some. */
+    GString *spelled =
+        g_string_new(whole ? "(*NO_START_OPT)\\A(?:" : "(*NO_START_OPT)");
     ocp_rx_translate(rx, spelled);
     g_string_append(spelled, whole ? ")\\z" : "");
     regexp->spelled = g_string_free(spelled, FALSE);

@@ -13,7 +13,8 @@
 typedef struct OcpRegexp OcpRegexp;
 
 /* Compiles an ECMA-262 pattern, unanchored as JSON Schema's. Errors: regexp.syntax. */
-bool ocp_regexp_load(const char *pattern, gsize length, OcpReport *report, OcpRegexp **ret);
+bool ocp_regexp_load(const char *pattern, gsize length, OcpReport *report,
+                     OcpRegexp **ret);
 
 /* Compiles an I-Regexp. whole: must match the entire text (match, capture). dot_all:
  * "." matches line ends too (capture). Groups capture. */

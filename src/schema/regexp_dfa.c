@@ -9,18 +9,18 @@
 #include "schema/regexp_nfa.h"
 
 enum {
-    DEAD = 0,     /* nothing can match any more */
-    FOUND = 1,    /* something has matched */
-    FIRST = 2,    /* the beginning of the text */
+    DEAD = 0,  /* nothing can match any more */
+    FOUND = 1, /* something has matched */
+    FIRST = 2, /* the beginning of the text */
     STATES = 1024,
     WORK = 2000000 /* instructions looked at while building */
 };
 
 struct OcpDfa {
-    guint32 *table;   /* state's row + class → next state's row */
-    guint8 *at_end;   /* a state each: found if the text ends here */
+    guint32 *table; /* state's row + class → next state's row */
+    guint8 *at_end; /* a state each: found if the text ends here */
     guint classes;
-    guint32 *bounds;  /* lowest character of each class */
+    guint32 *bounds; /* lowest character of each class */
     guint8 ascii[128];
 };
 
@@ -35,7 +35,8 @@ typedef struct {
     guint work;
 } Builder;
 
-/* ---- classes of characters -------------------------------------------------------------- */
+/* ---- classes of characters
+ * -------------------------------------------------------------- */
 
 static gint
 compare_codes(gconstpointer a, gconstpointer b)
@@ -74,8 +75,8 @@ find_classes(Builder *builder)
     dfa->bounds = g_memdup2(bounds->data, kept * sizeof(guint32));
     for (guint code = 0, class = 0; code < 128; code++) {
         while (class + 1 < kept && dfa->bounds[class + 1] <= code)
-            class++;
-        dfa->ascii[code] = (guint8)class;
+            class ++;
+        dfa->ascii[code] = (guint8) class;
     }
     return true;
 }
@@ -89,7 +90,8 @@ set_has(const OcpRxSet *set, guint32 code)
     return false;
 }
 
-/* ---- sets of instructions ---------------------------------------------------------------- */
+/* ---- sets of instructions
+ * ---------------------------------------------------------------- */
 
 static void
 push(Builder *builder, guint32 at)
@@ -181,8 +183,8 @@ step_by(Builder *builder, const GArray *list, guint class)
     for (guint i = 0; i < list->len; i++) {
         guint32 at = g_array_index(list, guint32, i);
         const OcpNfaStep *step = &g_array_index(builder->nfa->steps, OcpNfaStep, at);
-        if (step->op == OCP_NFA_SET &&
-            set_has(builder->nfa->sets->pdata[step->first], builder->dfa->bounds[class]))
+        if (step->op == OCP_NFA_SET && set_has(builder->nfa->sets->pdata[step->first],
+                                               builder->dfa->bounds[class]))
             found = reach(builder, at + 1, false, false) || found;
     }
     GArray *next = take_marked(builder);
@@ -205,7 +207,8 @@ found_at_end(Builder *builder, const GArray *list, bool at_start)
     return found;
 }
 
-/* ---- building ------------------------------------------------------------------------------ */
+/* ---- building
+ * ------------------------------------------------------------------------------ */
 
 static void
 add_row(Builder *builder, guint32 state)
@@ -229,7 +232,7 @@ build_table(Builder *builder)
         const GArray *list = builder->states->pdata[i];
         guint8 end = at_once || found_at_end(builder, list, i == 0);
         g_byte_array_append(at_end, &end, 1);
-        for (guint class = 0; class < builder->dfa->classes; class++) {
+        for (guint class = 0; class < builder->dfa->classes; class ++) {
             guint32 next = at_once ? FOUND : step_by(builder, list, class);
             next *= builder->dfa->classes;
             g_array_append_val(builder->table, next);
@@ -281,7 +284,8 @@ ocp_dfa_free(OcpDfa *dfa)
     g_free(dfa);
 }
 
-/* ---- running ------------------------------------------------------------------------------- */
+/* ---- running
+ * ------------------------------------------------------------------------------- */
 
 static guint
 class_of(const OcpDfa *dfa, guint32 code)
@@ -304,7 +308,8 @@ ocp_dfa_search(const OcpDfa *dfa, const char *text, gsize length)
     const char *at = text;
     const char *end = text + length;
     const guint32 *table = dfa->table;
-    const guint32 settled = FOUND * dfa->classes; /* up to here nothing changes any more */
+    const guint32 settled =
+        FOUND * dfa->classes; /* up to here nothing changes any more */
     guint32 row = FIRST * dfa->classes;
     while (at < end && row > settled) {
         guchar byte = (guchar)*at;

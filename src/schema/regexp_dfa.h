@@ -4,13 +4,14 @@
 #include "schema/regexp_private.h"
 
 /*
- * A pattern as a deterministic automaton over characters: one table look-up a character,
- * whatever the pattern and the text. Patterns that look around or back, that use Unicode
- * properties or whose table would be large have none. Immutable.
+ * A pattern as a deterministic automaton over characters: one table look-up a
+ * character, whatever the pattern and the text. Patterns that look around or back, that
+ * use Unicode properties or whose table would be large have none. Immutable.
  */
 typedef struct OcpDfa OcpDfa;
 
-/* Returns NULL if the pattern is none for an automaton. whole: anchored at both ends. */
+/* Returns NULL if the pattern is none for an automaton. whole: anchored at both ends.
+ */
 OcpDfa *ocp_dfa_new(const OcpRx *rx, bool whole);
 void ocp_dfa_free(OcpDfa *dfa);
 

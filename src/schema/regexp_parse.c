@@ -32,8 +32,8 @@ bad(Parser *parser, const char *what)
 {
     if (parser->report != NULL)
         ocp_fail(parser->report, "regexp.syntax",
-                 "the pattern is no regular expression: %s at byte %" G_GSIZE_FORMAT, what,
-                 (gsize)(parser->at - parser->pattern));
+                 "the pattern is no regular expression: %s at byte %" G_GSIZE_FORMAT,
+                 what, (gsize)(parser->at - parser->pattern));
     return false;
 }
 

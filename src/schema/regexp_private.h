@@ -21,8 +21,9 @@ typedef struct {
 typedef struct {
     OcpRxRange *ranges; /* sorted, apart */
     guint count;
-    const char *properties; /* PCRE2 text of Unicode properties that count too, or NULL */
-    bool negated;           /* only with properties: everything but these */
+    const char
+        *properties; /* PCRE2 text of Unicode properties that count too, or NULL */
+    bool negated;    /* only with properties: everything but these */
 } OcpRxSet;
 
 typedef enum {
@@ -69,7 +70,8 @@ void ocp_rx_set_begin(OcpRxSetBuilder *builder);
 void ocp_rx_set_add(OcpRxSetBuilder *builder, guint32 low, guint32 high);
 /* Adds the set that the letter names: d D w W s S. */
 void ocp_rx_set_add_class(OcpRxSetBuilder *builder, char letter);
-/* Adds \p{name} or \p{name=value} (\P if negative); false if there is no such property. */
+/* Adds \p{name} or \p{name=value} (\P if negative); false if there is no such property.
+ */
 bool ocp_rx_set_add_property(OcpRxSetBuilder *builder, const char *body, bool negative);
 /* Ends the builder; the set belongs to the arena. */
 OcpRxSet *ocp_rx_set_end(OcpRxSetBuilder *builder, bool negated, OcpArena *arena);

@@ -114,24 +114,101 @@ static const char *const categories[][4] = {
 };
 
 /* Binary properties of ECMA-262 that PCRE2 knows by the same name. */
-static const char *const binaries[] = {
-    "Any", "ASCII", "Alphabetic", "Alpha", "ASCII_Hex_Digit", "AHex", "Bidi_Control",
-    "Bidi_C", "Bidi_Mirrored", "Bidi_M", "Case_Ignorable", "CI", "Cased",
-    "Changes_When_Casefolded", "CWCF", "Changes_When_Casemapped", "CWCM",
-    "Changes_When_Lowercased", "CWL", "Changes_When_Titlecased", "CWT",
-    "Changes_When_Uppercased", "CWU", "Dash", "Default_Ignorable_Code_Point", "DI",
-    "Deprecated", "Dep", "Diacritic", "Dia", "Emoji", "Emoji_Component", "EComp",
-    "Emoji_Modifier", "EMod", "Emoji_Modifier_Base", "EBase", "Emoji_Presentation",
-    "EPres", "Extended_Pictographic", "ExtPict", "Extender", "Ext", "Grapheme_Base",
-    "Gr_Base", "Grapheme_Extend", "Gr_Ext", "Hex_Digit", "Hex", "IDS_Binary_Operator",
-    "IDSB", "IDS_Trinary_Operator", "IDST", "ID_Continue", "IDC", "ID_Start", "IDS",
-    "Ideographic", "Ideo", "Join_Control", "Join_C", "Logical_Order_Exception", "LOE",
-    "Lowercase", "Lower", "Math", "Noncharacter_Code_Point", "NChar", "Pattern_Syntax",
-    "Pat_Syn", "Pattern_White_Space", "Pat_WS", "Quotation_Mark", "QMark", "Radical",
-    "Regional_Indicator", "RI", "Sentence_Terminal", "STerm", "Soft_Dotted", "SD",
-    "Terminal_Punctuation", "Term", "Unified_Ideograph", "UIdeo", "Uppercase", "Upper",
-    "Variation_Selector", "VS", "White_Space", "space", "XID_Continue", "XIDC",
-    "XID_Start", "XIDS"};
+static const char *const binaries[] = {"Any",
+                                       "ASCII",
+                                       "Alphabetic",
+                                       "Alpha",
+                                       "ASCII_Hex_Digit",
+                                       "AHex",
+                                       "Bidi_Control",
+                                       "Bidi_C",
+                                       "Bidi_Mirrored",
+                                       "Bidi_M",
+                                       "Case_Ignorable",
+                                       "CI",
+                                       "Cased",
+                                       "Changes_When_Casefolded",
+                                       "CWCF",
+                                       "Changes_When_Casemapped",
+                                       "CWCM",
+                                       "Changes_When_Lowercased",
+                                       "CWL",
+                                       "Changes_When_Titlecased",
+                                       "CWT",
+                                       "Changes_When_Uppercased",
+                                       "CWU",
+                                       "Dash",
+                                       "Default_Ignorable_Code_Point",
+                                       "DI",
+                                       "Deprecated",
+                                       "Dep",
+                                       "Diacritic",
+                                       "Dia",
+                                       "Emoji",
+                                       "Emoji_Component",
+                                       "EComp",
+                                       "Emoji_Modifier",
+                                       "EMod",
+                                       "Emoji_Modifier_Base",
+                                       "EBase",
+                                       "Emoji_Presentation",
+                                       "EPres",
+                                       "Extended_Pictographic",
+                                       "ExtPict",
+                                       "Extender",
+                                       "Ext",
+                                       "Grapheme_Base",
+                                       "Gr_Base",
+                                       "Grapheme_Extend",
+                                       "Gr_Ext",
+                                       "Hex_Digit",
+                                       "Hex",
+                                       "IDS_Binary_Operator",
+                                       "IDSB",
+                                       "IDS_Trinary_Operator",
+                                       "IDST",
+                                       "ID_Continue",
+                                       "IDC",
+                                       "ID_Start",
+                                       "IDS",
+                                       "Ideographic",
+                                       "Ideo",
+                                       "Join_Control",
+                                       "Join_C",
+                                       "Logical_Order_Exception",
+                                       "LOE",
+                                       "Lowercase",
+                                       "Lower",
+                                       "Math",
+                                       "Noncharacter_Code_Point",
+                                       "NChar",
+                                       "Pattern_Syntax",
+                                       "Pat_Syn",
+                                       "Pattern_White_Space",
+                                       "Pat_WS",
+                                       "Quotation_Mark",
+                                       "QMark",
+                                       "Radical",
+                                       "Regional_Indicator",
+                                       "RI",
+                                       "Sentence_Terminal",
+                                       "STerm",
+                                       "Soft_Dotted",
+                                       "SD",
+                                       "Terminal_Punctuation",
+                                       "Term",
+                                       "Unified_Ideograph",
+                                       "UIdeo",
+                                       "Uppercase",
+                                       "Upper",
+                                       "Variation_Selector",
+                                       "VS",
+                                       "White_Space",
+                                       "space",
+                                       "XID_Continue",
+                                       "XIDC",
+                                       "XID_Start",
+                                       "XIDS"};
 
 static const char *
 find_category(const char *name)
@@ -193,7 +270,8 @@ ocp_rx_set_add_property(OcpRxSetBuilder *builder, const char *body, bool negativ
         return true;
     }
     bool script = strcmp(name, "Script") == 0 || strcmp(name, "sc") == 0;
-    bool extensions = strcmp(name, "Script_Extensions") == 0 || strcmp(name, "scx") == 0;
+    bool extensions =
+        strcmp(name, "Script_Extensions") == 0 || strcmp(name, "scx") == 0;
     if (!(script || extensions) || !is_script_name(value))
         return false;
     g_string_append_printf(builder->properties, "%s{%s:%s}", letter,
@@ -220,7 +298,8 @@ sort_and_join(GArray *ranges)
     guint kept = 0;
     for (guint i = 0; i < ranges->len; i++) {
         OcpRxRange range = g_array_index(ranges, OcpRxRange, i);
-        OcpRxRange *last = kept > 0 ? &g_array_index(ranges, OcpRxRange, kept - 1) : NULL;
+        OcpRxRange *last =
+            kept > 0 ? &g_array_index(ranges, OcpRxRange, kept - 1) : NULL;
         if (last != NULL && range.low <= last->high + 1)
             last->high = MAX(last->high, range.high);
         else

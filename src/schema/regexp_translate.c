@@ -93,7 +93,8 @@ ocp_rx_translate(const OcpRx *rx, GString *out)
         g_string_append(out, rx->negative ? no_word_edge : word_edge);
         break;
     case OCP_RX_LOOK:
-        append_children(rx, looks[(rx->behind ? 2 : 0) + (rx->negative ? 1 : 0)], "", out);
+        append_children(rx, looks[(rx->behind ? 2 : 0) + (rx->negative ? 1 : 0)], "",
+                        out);
         break;
     case OCP_RX_BACK:
         g_string_append_printf(out, "(?(%u)\\g{%u})", rx->group, rx->group);

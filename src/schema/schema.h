@@ -19,7 +19,8 @@ void ocp_schema_store_free(OcpSchemaStore *store);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(OcpSchemaStore, ocp_schema_store_free)
 
 /* Adds a document under a URI (its own $id counts too). The store keeps a reference. */
-void ocp_schema_store_add(OcpSchemaStore *store, const char *uri, OcpDocument *document);
+void ocp_schema_store_add(OcpSchemaStore *store, const char *uri,
+                          OcpDocument *document);
 
 /* Documents added from now on that have no $schema are draft-07, not 2020-12. */
 void ocp_schema_store_assume_draft_07(OcpSchemaStore *store);
@@ -33,9 +34,9 @@ void ocp_schema_free(OcpSchema *schema);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(OcpSchema, ocp_schema_free)
 
 typedef struct {
-    bool ignore_format;   /* for the suite: format does not assert */
-    bool format_warns;    /* a fault of format alone is a warning */
-    guint most;           /* diagnostics at most; 0 is 20 */
+    bool ignore_format; /* for the suite: format does not assert */
+    bool format_warns;  /* a fault of format alone is a warning */
+    guint most;         /* diagnostics at most; 0 is 20 */
     /* true if the value is sensitive and must not show in a message; may be NULL */
     bool (*sensitive)(const OcpNode *node, gpointer data);
     gpointer data;
@@ -52,7 +53,8 @@ bool ocp_schema_check(const OcpSchema *schema, const OcpDocument *document,
  * outside a document. A shape is a set of subschemas (every branch of oneOf, anyOf,
  * allOf, if/then/else counts). For coverage, for settling YAML, for required empties.
  */
-typedef struct OcpShape OcpShape; /* a small immutable set; free with ocp_shape_free() */
+typedef struct OcpShape
+    OcpShape; /* a small immutable set; free with ocp_shape_free() */
 
 OcpShape *ocp_shape_root(const OcpSchema *schema);
 /* The shape of a member of that name; empty if the schema says nothing of it. */
@@ -66,7 +68,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(OcpShape, ocp_shape_free)
 
 /* No subschema reaches this place (and so the schema says nothing of it). */
 bool ocp_shape_is_empty(const OcpShape *shape);
-/* Kinds allowed, as bits 1 << OcpKind (booleans 1 << OCP_TRUE); 0 if nothing is said. */
+/* Kinds allowed, as bits 1 << OcpKind (booleans 1 << OCP_TRUE); 0 if nothing is said.
+ */
 guint ocp_shape_kinds(const OcpShape *shape);
 /* Some subschema has "format": name. */
 bool ocp_shape_has_format(const OcpShape *shape, const char *name);
@@ -87,7 +90,7 @@ OcpShape *ocp_shape_narrow(const OcpShape *shape, const OcpNode *value);
 /* Another holder of the same shape; free with ocp_shape_free(). */
 OcpShape *ocp_shape_copy(const OcpShape *shape);
 
-/* True if value satisfies one of the shape's subschemas whole (or the shape is empty): may
- * this value stand at this place? For mappings, which leave out what a place does not
- * admit. Conditions (if/then) that hang on neighbours are not looked at. */
+/* True if value satisfies one of the shape's subschemas whole (or the shape is empty):
+ * may this value stand at this place? For mappings, which leave out what a place does
+ * not admit. Conditions (if/then) that hang on neighbours are not looked at. */
 bool ocp_shape_admits(const OcpShape *shape, const OcpNode *value);

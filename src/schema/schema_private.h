@@ -33,20 +33,21 @@ typedef struct {
     const char *text; /* decoded, NUL-terminated */
     gsize length;
     guint hash;
-    OcpSub *sub;              /* of "properties", or NULL */
+    OcpSub *sub; /* of "properties", or NULL */
     bool required;
-    OcpNodes needs;           /* names (string nodes) that its presence requires */
+    OcpNodes needs; /* names (string nodes) that its presence requires */
     const char *needs_keyword;
-    OcpSub *dependent;        /* what its presence requires of the object */
-    guint32 next;             /* in its hash chain: index + 1; 0 ends it */
+    OcpSub *dependent; /* what its presence requires of the object */
+    guint32 next;      /* in its hash chain: index + 1; 0 ends it */
 } OcpName;
 
 typedef struct {
-    OcpName *names; /* in the order of the schema; declared before the merely required */
+    OcpName
+        *names; /* in the order of the schema; declared before the merely required */
     guint count;
     guint32 *heads; /* hash chains: index + 1 */
     guint32 mask;
-    guint required;     /* how many are */
+    guint required; /* how many are */
     bool has_dependents;
 } OcpNames;
 
@@ -57,8 +58,8 @@ typedef struct {
 
 /* A property that every branch fixes, each to other values: it chooses the branch. */
 typedef struct {
-    const OcpName *name;   /* of the first branch; NULL if there is no such property */
-    const OcpSub **fixed;  /* a branch each: the subschema with the const or enum */
+    const OcpName *name;  /* of the first branch; NULL if there is no such property */
+    const OcpSub **fixed; /* a branch each: the subschema with the const or enum */
     bool all_const;
 } OcpChoice;
 
@@ -80,13 +81,13 @@ struct OcpSub {
     const OcpNode *node;
     OcpScope *scope;
     const char *description;
-    bool never;         /* the schema false */
-    bool trivial;       /* says nothing: true or {} */
-    bool unevaluated;   /* has unevaluatedItems or unevaluatedProperties */
+    bool never;       /* the schema false */
+    bool trivial;     /* says nothing: true or {} */
+    bool unevaluated; /* has unevaluatedItems or unevaluatedProperties */
 
-    guint types;        /* 0: any */
+    guint types; /* 0: any */
     const OcpNode *constant;
-    OcpNodes values;    /* of enum; nodes NULL: none */
+    OcpNodes values; /* of enum; nodes NULL: none */
 
     const OcpNode *multiple_of;
     const OcpNode *minimum;
@@ -96,7 +97,7 @@ struct OcpSub {
 
     guint64 min_length;
     guint64 max_length;
-    OcpRegexp *regexp;  /* owned by the schema */
+    OcpRegexp *regexp; /* owned by the schema */
     const char *pattern;
     OcpFormat format;
     const char *format_name;
@@ -105,7 +106,7 @@ struct OcpSub {
     guint64 max_items;
     bool unique_items;
     OcpSubs prefix;
-    OcpSub *items;      /* those behind the prefix */
+    OcpSub *items; /* those behind the prefix */
     const char *items_keyword;
     OcpSub *contains;
     guint64 min_contains;
@@ -140,12 +141,34 @@ struct OcpSchema {
     OcpSub *root;
     GPtrArray *documents; /* kept alive */
     GPtrArray *regexps;
-    GPtrArray *scopes;    /* OcpScope */
+    GPtrArray *scopes; /* OcpScope */
 };
+
+/* The subschemas that a walk at one place is in, from the inside out: a schema may lead
+ * back to itself, and a walk then turns back. */
+typedef struct OcpTrail OcpTrail;
+struct OcpTrail {
+    const OcpTrail *up;
+    const OcpSub *sub;
+};
+
+enum { OCP_TRAIL_LONGEST = 64 };
+
+/* True if there is nothing to walk to: no subschema, or one the walk is in already. */
+static inline bool
+ocp_trail_ends(const OcpTrail *trail, const OcpSub *sub)
+{
+    guint length = 0;
+    for (; trail != NULL && sub != NULL && trail->sub != sub; trail = trail->up)
+        if (++length >= OCP_TRAIL_LONGEST)
+            return true;
+    return sub == NULL || trail != NULL;
+}
 
 /* Returns what the schema says of a name, or NULL. */
 const OcpName *ocp_names_find(const OcpNames *names, const OcpNode *key);
-const OcpName *ocp_names_find_text(const OcpNames *names, const char *name, gsize length);
+const OcpName *ocp_names_find_text(const OcpNames *names, const char *name,
+                                   gsize length);
 
 /* 1 << kind, both booleans as OCP_TRUE. */
 guint ocp_type_bit(const OcpNode *value);

@@ -49,34 +49,35 @@ typedef struct {
     gpointer data;
 } Visitor;
 
-static void walk(const Visitor *visitor, const OcpSub *sub, bool maybe, guint left);
+static void walk(const Visitor *visitor, const OcpSub *sub, bool maybe,
+                 const OcpTrail *trail);
 
 static void
-walk_all(const Visitor *visitor, const OcpSubs *subs, bool maybe, guint left)
+walk_all(const Visitor *visitor, const OcpSubs *subs, bool maybe, const OcpTrail *trail)
 {
     for (guint i = 0; i < subs->count; i++)
-        walk(visitor, subs->subs[i], maybe, left);
+        walk(visitor, subs->subs[i], maybe, trail);
 }
 
 /* Bounded by OCP_SHAPE_NESTING: a schema may lead back to itself. */
 static void
-walk(const Visitor *visitor, const OcpSub *sub, bool maybe, guint left)
+walk(const Visitor *visitor, const OcpSub *sub, bool maybe, const OcpTrail *trail)
 {
-    if (sub == NULL || sub->never || left == 0)
+    if (ocp_trail_ends(trail, sub) || sub->never)
         return;
     visitor->visit(sub, maybe, visitor->data);
-    left--;
-    walk(visitor, sub->ref, maybe, left);
-    walk(visitor, sub->dynamic_ref, maybe, left);
-    walk_all(visitor, &sub->all_of, maybe, left);
-    walk_all(visitor, &sub->any_of, maybe || sub->any_of.count > 1, left);
-    walk_all(visitor, &sub->one_of, maybe || sub->one_of.count > 1, left);
+    OcpTrail here = {trail, sub};
+    walk(visitor, sub->ref, maybe, &here);
+    walk(visitor, sub->dynamic_ref, maybe, &here);
+    walk_all(visitor, &sub->all_of, maybe, &here);
+    walk_all(visitor, &sub->any_of, maybe || sub->any_of.count > 1, &here);
+    walk_all(visitor, &sub->one_of, maybe || sub->one_of.count > 1, &here);
     if (sub->if_sub != NULL) {
-        walk(visitor, sub->then_sub, true, left);
-        walk(visitor, sub->else_sub, true, left);
+        walk(visitor, sub->then_sub, true, &here);
+        walk(visitor, sub->else_sub, true, &here);
     }
     for (guint i = 0; sub->names.has_dependents && i < sub->names.count; i++)
-        walk(visitor, sub->names.names[i].dependent, true, left);
+        walk(visitor, sub->names.names[i].dependent, true, &here);
 }
 
 void
@@ -88,7 +89,7 @@ ocp_shape_walk(const OcpShape *shape, OcpShapeVisit visit, gpointer data)
         if (entry->flat)
             visit(entry->sub, entry->maybe, data);
         else
-            walk(&visitor, entry->sub, entry->maybe, OCP_SHAPE_NESTING);
+            walk(&visitor, entry->sub, entry->maybe, NULL);
     }
 }
 
@@ -203,14 +204,16 @@ typedef struct {
     const OcpNode *value;
 } Narrowing;
 
-static void flatten(Narrowing *narrowing, const OcpSub *sub, bool maybe, guint left);
+static void flatten(Narrowing *narrowing, const OcpSub *sub, bool maybe,
+                    const OcpTrail *trail);
 
 /* False if some member has a value that the branch does not allow by const or enum. */
 static bool
-members_fit(const OcpSub *sub, const OcpNode *value, guint left)
+members_fit(const OcpSub *sub, const OcpNode *value, const OcpTrail *trail)
 {
-    if (sub == NULL || left == 0)
+    if (ocp_trail_ends(trail, sub))
         return true;
+    OcpTrail here = {trail, sub};
     for (guint i = 0; i < sub->names.count; i++) {
         const OcpName *name = &sub->names.names[i];
         const OcpSub *fixed = name->sub != NULL ? ocp_sub_fixed(name->sub) : NULL;
@@ -220,10 +223,10 @@ members_fit(const OcpSub *sub, const OcpNode *value, guint left)
         if (member != NULL && !ocp_sub_names_value(fixed, member))
             return false;
     }
-    if (!members_fit(sub->ref, value, left - 1))
+    if (!members_fit(sub->ref, value, &here))
         return false;
     for (guint i = 0; i < sub->all_of.count; i++)
-        if (!members_fit(sub->all_of.subs[i], value, left - 1))
+        if (!members_fit(sub->all_of.subs[i], value, &here))
             return false;
     return true;
 }
@@ -232,49 +235,51 @@ static bool
 branch_fits(const OcpSub *branch, const OcpNode *value)
 {
     return !branch->never && ocp_types_allow(ocp_sub_types(branch), value) &&
-           (value->kind != OCP_OBJECT || members_fit(branch, value, OCP_SHAPE_NESTING));
+           (value->kind != OCP_OBJECT || members_fit(branch, value, NULL));
 }
 
 static void
-flatten_branches(Narrowing *narrowing, const OcpSubs *branches, bool maybe, guint left)
+flatten_branches(Narrowing *narrowing, const OcpSubs *branches, bool maybe,
+                 const OcpTrail *trail)
 {
     guint fitting = 0;
     for (guint i = 0; i < branches->count; i++)
         fitting += branch_fits(branches->subs[i], narrowing->value) ? 1 : 0;
     for (guint i = 0; i < branches->count; i++)
         if (fitting == 0 || branch_fits(branches->subs[i], narrowing->value))
-            flatten(narrowing, branches->subs[i], maybe || fitting != 1, left);
+            flatten(narrowing, branches->subs[i], maybe || fitting != 1, trail);
 }
 
 static void
-flatten_condition(Narrowing *narrowing, const OcpSub *sub, bool maybe, guint left)
+flatten_condition(Narrowing *narrowing, const OcpSub *sub, bool maybe,
+                  const OcpTrail *trail)
 {
     g_autoptr(GString) text = g_string_new(NULL);
     OcpCheck check = {.text = text};
     bool held = ocp_check_verdict(&check, sub->if_sub, narrowing->value, NULL);
-    flatten(narrowing, held ? sub->then_sub : sub->else_sub, maybe, left);
+    flatten(narrowing, held ? sub->then_sub : sub->else_sub, maybe, trail);
 }
 
 static void
-flatten(Narrowing *narrowing, const OcpSub *sub, bool maybe, guint left)
+flatten(Narrowing *narrowing, const OcpSub *sub, bool maybe, const OcpTrail *trail)
 {
-    if (sub == NULL || sub->never || left == 0)
+    if (ocp_trail_ends(trail, sub) || sub->never)
         return;
     add_entry(narrowing->entries, sub, true, maybe);
-    left--;
-    flatten(narrowing, sub->ref, maybe, left);
-    flatten(narrowing, sub->dynamic_ref, maybe, left);
+    OcpTrail here = {trail, sub};
+    flatten(narrowing, sub->ref, maybe, &here);
+    flatten(narrowing, sub->dynamic_ref, maybe, &here);
     for (guint i = 0; i < sub->all_of.count; i++)
-        flatten(narrowing, sub->all_of.subs[i], maybe, left);
-    flatten_branches(narrowing, &sub->any_of, maybe, left);
-    flatten_branches(narrowing, &sub->one_of, maybe, left);
+        flatten(narrowing, sub->all_of.subs[i], maybe, &here);
+    flatten_branches(narrowing, &sub->any_of, maybe, &here);
+    flatten_branches(narrowing, &sub->one_of, maybe, &here);
     if (sub->if_sub != NULL)
-        flatten_condition(narrowing, sub, maybe, left);
+        flatten_condition(narrowing, sub, maybe, &here);
     for (guint i = 0; sub->names.has_dependents && i < sub->names.count; i++) {
         const OcpName *name = &sub->names.names[i];
         if (name->dependent != NULL &&
             ocp_member_sized(narrowing->value, name->text, name->length, NULL) != NULL)
-            flatten(narrowing, name->dependent, maybe, left);
+            flatten(narrowing, name->dependent, maybe, &here);
     }
 }
 
@@ -287,7 +292,7 @@ ocp_shape_narrow(const OcpShape *shape, const OcpNode *value)
         if (entry->flat)
             add_entry(narrowing.entries, entry->sub, true, entry->maybe);
         else
-            flatten(&narrowing, entry->sub, entry->maybe, OCP_SHAPE_NESTING);
+            flatten(&narrowing, entry->sub, entry->maybe, NULL);
     }
     return shape_of(narrowing.entries);
 }

@@ -4,12 +4,11 @@
 #include "schema/schema_private.h"
 
 /*
- * What a shape is: a set of subschemas that apply at one place. An entry that is "maybe"
- * comes from a branch that need not apply; the others all do. A "flat" entry stands for
- * its own keywords only, since narrowing has already settled which branches apply.
+ * What a shape is: a set of subschemas that apply at one place. An entry that is
+ * "maybe" comes from a branch that need not apply; the others all do. A "flat" entry
+ * stands for its own keywords only, since narrowing has already settled which branches
+ * apply.
  */
-
-enum { OCP_SHAPE_NESTING = 32 }; /* references and branches followed at one place */
 
 typedef struct {
     const OcpSub *sub;

@@ -18,17 +18,17 @@ both(guint a, guint b)
 /* ---- kinds
  * ---------------------------------------------------------------------------- */
 
-static guint kinds_of(const OcpSub *sub, bool flat, guint left);
+static guint kinds_of(const OcpSub *sub, bool flat, const OcpTrail *trail);
 
 /* 0 if some branch says nothing: then anything goes. */
 static guint
-kinds_of_branches(const OcpSubs *branches, guint left)
+kinds_of_branches(const OcpSubs *branches, const OcpTrail *trail)
 {
     guint kinds = 0;
     for (guint i = 0; i < branches->count; i++) {
         if (branches->subs[i]->never)
             continue;
-        guint own = kinds_of(branches->subs[i], false, left);
+        guint own = kinds_of(branches->subs[i], false, trail);
         if (own == 0)
             return 0;
         kinds |= own;
@@ -37,10 +37,11 @@ kinds_of_branches(const OcpSubs *branches, guint left)
 }
 
 static guint
-kinds_of(const OcpSub *sub, bool flat, guint left)
+kinds_of(const OcpSub *sub, bool flat, const OcpTrail *trail)
 {
-    if (sub == NULL || left == 0)
+    if (ocp_trail_ends(trail, sub))
         return 0;
+    OcpTrail here = {trail, sub};
     guint kinds = sub->types;
     if (kinds & OCP_TYPE_INTEGER)
         kinds = (kinds & ~(guint)OCP_TYPE_INTEGER) | 1u << OCP_NUMBER;
@@ -50,12 +51,12 @@ kinds_of(const OcpSub *sub, bool flat, guint left)
     kinds = both(kinds, named);
     if (flat)
         return kinds;
-    kinds = both(kinds, kinds_of(sub->ref, false, left - 1));
-    kinds = both(kinds, kinds_of(sub->dynamic_ref, false, left - 1));
+    kinds = both(kinds, kinds_of(sub->ref, false, &here));
+    kinds = both(kinds, kinds_of(sub->dynamic_ref, false, &here));
     for (guint i = 0; i < sub->all_of.count; i++)
-        kinds = both(kinds, kinds_of(sub->all_of.subs[i], false, left - 1));
-    kinds = both(kinds, kinds_of_branches(&sub->any_of, left - 1));
-    return both(kinds, kinds_of_branches(&sub->one_of, left - 1));
+        kinds = both(kinds, kinds_of(sub->all_of.subs[i], false, &here));
+    kinds = both(kinds, kinds_of_branches(&sub->any_of, &here));
+    return both(kinds, kinds_of_branches(&sub->one_of, &here));
 }
 
 guint
@@ -65,7 +66,7 @@ ocp_shape_kinds(const OcpShape *shape)
     guint maybe = 0;
     for (guint i = 0; i < shape->count; i++) {
         const OcpShapeEntry *entry = &shape->entries[i];
-        guint kinds = kinds_of(entry->sub, entry->flat, OCP_SHAPE_NESTING);
+        guint kinds = kinds_of(entry->sub, entry->flat, NULL);
         if (entry->maybe)
             maybe |= kinds;
         else
@@ -166,41 +167,42 @@ allows_objects(const OcpSub *sub)
     return !sub->never && (types == 0 || (types & (1u << OCP_OBJECT)));
 }
 
-static bool declares(const OcpSub *sub, bool flat, guint left);
+static bool declares(const OcpSub *sub, bool flat, const OcpTrail *trail);
 
 static bool
-some_declares(const OcpSubs *subs, guint left)
+some_declares(const OcpSubs *subs, const OcpTrail *trail)
 {
     for (guint i = 0; i < subs->count; i++)
-        if (declares(subs->subs[i], false, left))
+        if (declares(subs->subs[i], false, trail))
             return true;
     return false;
 }
 
 static bool
-declares(const OcpSub *sub, bool flat, guint left)
+declares(const OcpSub *sub, bool flat, const OcpTrail *trail)
 {
-    if (sub == NULL || left == 0 || !allows_objects(sub))
+    if (ocp_trail_ends(trail, sub) || !allows_objects(sub))
         return false;
+    OcpTrail here = {trail, sub};
     if (sub->names.count > 0)
         return true;
-    return !flat && (declares(sub->ref, false, left - 1) ||
-                     some_declares(&sub->all_of, left - 1) ||
-                     some_declares(&sub->any_of, left - 1) ||
-                     some_declares(&sub->one_of, left - 1));
+    return !flat &&
+           (declares(sub->ref, false, &here) || some_declares(&sub->all_of, &here) ||
+            some_declares(&sub->any_of, &here) || some_declares(&sub->one_of, &here));
 }
 
-static bool requires_it(const OcpSub *sub, bool flat, const Wanted *wanted, guint left);
+static bool requires_it(const OcpSub *sub, bool flat, const Wanted *wanted,
+                        const OcpTrail *trail);
 
 /* Every branch that declares anything requires it, and some branch does. */
 static bool
-branches_require(const OcpSubs *branches, const Wanted *wanted, guint left)
+branches_require(const OcpSubs *branches, const Wanted *wanted, const OcpTrail *trail)
 {
     bool some = false;
     for (guint i = 0; i < branches->count; i++) {
-        if (!declares(branches->subs[i], false, left))
+        if (!declares(branches->subs[i], false, trail))
             continue;
-        if (!requires_it(branches->subs[i], false, wanted, left))
+        if (!requires_it(branches->subs[i], false, wanted, trail))
             return false;
         some = true;
     }
@@ -208,23 +210,24 @@ branches_require(const OcpSubs *branches, const Wanted *wanted, guint left)
 }
 
 static bool
-requires_it(const OcpSub *sub, bool flat, const Wanted *wanted, guint left)
+requires_it(const OcpSub *sub, bool flat, const Wanted *wanted, const OcpTrail *trail)
 {
-    if (sub == NULL || left == 0)
+    if (ocp_trail_ends(trail, sub))
         return false;
+    OcpTrail here = {trail, sub};
     const OcpName *name =
         ocp_names_find_text(&sub->names, wanted->name, wanted->length);
     if (name != NULL && name->required)
         return true;
     if (flat)
         return false;
-    if (requires_it(sub->ref, false, wanted, left - 1))
+    if (requires_it(sub->ref, false, wanted, &here))
         return true;
     for (guint i = 0; i < sub->all_of.count; i++)
-        if (requires_it(sub->all_of.subs[i], false, wanted, left - 1))
+        if (requires_it(sub->all_of.subs[i], false, wanted, &here))
             return true;
-    return branches_require(&sub->any_of, wanted, left - 1) ||
-           branches_require(&sub->one_of, wanted, left - 1);
+    return branches_require(&sub->any_of, wanted, &here) ||
+           branches_require(&sub->one_of, wanted, &here);
 }
 
 bool
@@ -236,11 +239,10 @@ ocp_shape_requires(const OcpShape *shape, const char *name, gsize length)
     bool sure = false;
     for (guint i = 0; i < shape->count; i++) {
         const OcpShapeEntry *entry = &shape->entries[i];
-        bool required =
-            requires_it(entry->sub, entry->flat, &wanted, OCP_SHAPE_NESTING);
+        bool required = requires_it(entry->sub, entry->flat, &wanted, NULL);
         if (required && !entry->maybe)
             return true;
-        if (!declares(entry->sub, entry->flat, OCP_SHAPE_NESTING))
+        if (!declares(entry->sub, entry->flat, NULL))
             continue;
         sure = sure || !entry->maybe;
         some = some || required;
@@ -249,32 +251,33 @@ ocp_shape_requires(const OcpShape *shape, const char *name, gsize length)
     return some && every && !sure;
 }
 
-static bool is_open(const OcpSub *sub, bool flat, guint left);
+static bool is_open(const OcpSub *sub, bool flat, const OcpTrail *trail);
 
 static bool
-some_open(const OcpSubs *branches, guint left)
+some_open(const OcpSubs *branches, const OcpTrail *trail)
 {
     for (guint i = 0; i < branches->count; i++)
-        if (is_open(branches->subs[i], false, left))
+        if (is_open(branches->subs[i], false, trail))
             return true;
     return branches->count == 0;
 }
 
 static bool
-is_open(const OcpSub *sub, bool flat, guint left)
+is_open(const OcpSub *sub, bool flat, const OcpTrail *trail)
 {
-    if (sub == NULL || left == 0)
+    if (ocp_trail_ends(trail, sub))
         return true;
+    OcpTrail here = {trail, sub};
     if (!allows_objects(sub) || (sub->additional != NULL && sub->additional->never) ||
         (sub->unevaluated_properties != NULL && sub->unevaluated_properties->never))
         return false;
     if (flat)
         return true;
-    if (!is_open(sub->ref, false, left - 1) || !some_open(&sub->any_of, left - 1) ||
-        !some_open(&sub->one_of, left - 1))
+    if (!is_open(sub->ref, false, &here) || !some_open(&sub->any_of, &here) ||
+        !some_open(&sub->one_of, &here))
         return false;
     for (guint i = 0; i < sub->all_of.count; i++)
-        if (!is_open(sub->all_of.subs[i], false, left - 1))
+        if (!is_open(sub->all_of.subs[i], false, &here))
             return false;
     return true;
 }
@@ -286,7 +289,7 @@ ocp_shape_is_open(const OcpShape *shape)
     bool sure = false;
     for (guint i = 0; i < shape->count; i++) {
         const OcpShapeEntry *entry = &shape->entries[i];
-        bool open = is_open(entry->sub, entry->flat, OCP_SHAPE_NESTING);
+        bool open = is_open(entry->sub, entry->flat, NULL);
         if (!open && !entry->maybe)
             return false;
         sure = sure || !entry->maybe;

@@ -63,19 +63,28 @@ ocp_keyword_holds(const OcpNode *key)
     static const struct {
         const char *name;
         OcpHolds holds;
-    } keywords[] = {
-        {"additionalItems", OCP_HOLDS_SCHEMA}, {"additionalProperties", OCP_HOLDS_SCHEMA},
-        {"contains", OCP_HOLDS_SCHEMA},        {"else", OCP_HOLDS_SCHEMA},
-        {"if", OCP_HOLDS_SCHEMA},              {"not", OCP_HOLDS_SCHEMA},
-        {"propertyNames", OCP_HOLDS_SCHEMA},   {"then", OCP_HOLDS_SCHEMA},
-        {"contentSchema", OCP_HOLDS_SCHEMA},   {"unevaluatedItems", OCP_HOLDS_SCHEMA},
-        {"unevaluatedProperties", OCP_HOLDS_SCHEMA},
-        {"items", OCP_HOLDS_EITHER},           {"allOf", OCP_HOLDS_ARRAY},
-        {"anyOf", OCP_HOLDS_ARRAY},            {"oneOf", OCP_HOLDS_ARRAY},
-        {"prefixItems", OCP_HOLDS_ARRAY},      {"$defs", OCP_HOLDS_MAP},
-        {"definitions", OCP_HOLDS_MAP},        {"dependentSchemas", OCP_HOLDS_MAP},
-        {"dependencies", OCP_HOLDS_MAP},       {"patternProperties", OCP_HOLDS_MAP},
-        {"properties", OCP_HOLDS_MAP}};
+    } keywords[] = {{"additionalItems", OCP_HOLDS_SCHEMA},
+                    {"additionalProperties", OCP_HOLDS_SCHEMA},
+                    {"contains", OCP_HOLDS_SCHEMA},
+                    {"else", OCP_HOLDS_SCHEMA},
+                    {"if", OCP_HOLDS_SCHEMA},
+                    {"not", OCP_HOLDS_SCHEMA},
+                    {"propertyNames", OCP_HOLDS_SCHEMA},
+                    {"then", OCP_HOLDS_SCHEMA},
+                    {"contentSchema", OCP_HOLDS_SCHEMA},
+                    {"unevaluatedItems", OCP_HOLDS_SCHEMA},
+                    {"unevaluatedProperties", OCP_HOLDS_SCHEMA},
+                    {"items", OCP_HOLDS_EITHER},
+                    {"allOf", OCP_HOLDS_ARRAY},
+                    {"anyOf", OCP_HOLDS_ARRAY},
+                    {"oneOf", OCP_HOLDS_ARRAY},
+                    {"prefixItems", OCP_HOLDS_ARRAY},
+                    {"$defs", OCP_HOLDS_MAP},
+                    {"definitions", OCP_HOLDS_MAP},
+                    {"dependentSchemas", OCP_HOLDS_MAP},
+                    {"dependencies", OCP_HOLDS_MAP},
+                    {"patternProperties", OCP_HOLDS_MAP},
+                    {"properties", OCP_HOLDS_MAP}};
     for (guint i = 0; i < G_N_ELEMENTS(keywords); i++)
         if (ocp_text_is(key, keywords[i].name))
             return keywords[i].holds;
@@ -95,12 +104,12 @@ draft_of(const char *schema, OcpDraft otherwise)
     if (schema == NULL)
         return otherwise;
     return strstr(schema, "json-schema.org/draft-0") != NULL ? OCP_DRAFT_07
-                                                              : OCP_DRAFT_2020_12;
+                                                             : OCP_DRAFT_2020_12;
 }
 
 static OcpResource *
-add_resource(OcpSchemaStore *store, OcpDocument *document, const OcpNode *root, char *uri,
-             OcpDraft otherwise)
+add_resource(OcpSchemaStore *store, OcpDocument *document, const OcpNode *root,
+             char *uri, OcpDraft otherwise)
 {
     OcpResource *resource = g_new0(OcpResource, 1);
     g_free(ocp_uri_split_fragment(uri));
@@ -296,8 +305,8 @@ follow(const OcpSchemaStore *store, OcpResource **resource, const char *pointer)
 }
 
 const OcpNode *
-ocp_store_locate(const OcpSchemaStore *store, OcpResource *resource, const char *fragment,
-                 OcpResource **ret_resource, bool *ret_dynamic)
+ocp_store_locate(const OcpSchemaStore *store, OcpResource *resource,
+                 const char *fragment, OcpResource **ret_resource, bool *ret_dynamic)
 {
     const OcpNode *node = NULL;
     if (*fragment == '\0' || *fragment == '/')
@@ -321,7 +330,8 @@ ocp_store_validates(OcpSchemaStore *store, const OcpResource *resource)
     g_autofree char *uri = ocp_uri_resolve(resource->uri, resource->schema);
     g_free(ocp_uri_split_fragment(uri));
     OcpResource *meta = ocp_store_find(store, uri);
-    const OcpNode *vocabulary = meta != NULL ? ocp_member(meta->root, "$vocabulary") : NULL;
+    const OcpNode *vocabulary =
+        meta != NULL ? ocp_member(meta->root, "$vocabulary") : NULL;
     return vocabulary == NULL ||
            ocp_member(vocabulary,
                       "https://json-schema.org/draft/2020-12/vocab/validation") != NULL;

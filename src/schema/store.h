@@ -14,8 +14,8 @@ typedef enum { OCP_DRAFT_07, OCP_DRAFT_2020_12 } OcpDraft;
 typedef struct {
     OcpDocument *document;
     const OcpNode *root;
-    char *uri;            /* absolute, without a fragment; "" if it has none */
-    char *schema;         /* $schema, or NULL */
+    char *uri;    /* absolute, without a fragment; "" if it has none */
+    char *schema; /* $schema, or NULL */
     OcpDraft draft;
     GHashTable *anchors;  /* name → node */
     GHashTable *dynamics; /* name → node, those of $dynamicAnchor */
@@ -33,9 +33,9 @@ struct OcpSchemaStore {
 typedef enum {
     OCP_HOLDS_NOTHING, /* no subschema */
     OCP_HOLDS_SCHEMA,
-    OCP_HOLDS_ARRAY,   /* of subschemas */
-    OCP_HOLDS_MAP,     /* name → subschema */
-    OCP_HOLDS_EITHER   /* a subschema or an array of them */
+    OCP_HOLDS_ARRAY, /* of subschemas */
+    OCP_HOLDS_MAP,   /* name → subschema */
+    OCP_HOLDS_EITHER /* a subschema or an array of them */
 } OcpHolds;
 
 OcpHolds ocp_keyword_holds(const OcpNode *key);
@@ -52,8 +52,8 @@ OcpResource *ocp_store_index(OcpSchemaStore *store, const char *uri,
                              OcpDocument *document);
 
 /* Finds the subschema that fragment names in a resource: "", a JSON pointer, an anchor.
- * *ret_resource gets the resource it belongs to, *ret_dynamic (may be NULL) whether it is
- * a dynamic anchor. Returns NULL if there is none. */
+ * *ret_resource gets the resource it belongs to, *ret_dynamic (may be NULL) whether it
+ * is a dynamic anchor. Returns NULL if there is none. */
 const OcpNode *ocp_store_locate(const OcpSchemaStore *store, OcpResource *resource,
                                 const char *fragment, OcpResource **ret_resource,
                                 bool *ret_dynamic);

@@ -44,13 +44,32 @@ ocp_suggest_name(const OcpNames *names, const OcpNode *object, const OcpNode *ke
     for (guint i = 0; i < names->count; i++) {
         const OcpName *name = &names->names[i];
         guint edits = distance(key->as.text, key->size, name->text, name->length);
-        bool wanted = missing != NULL && g_ptr_array_find((GPtrArray *)missing, name, NULL);
+        bool wanted =
+            missing != NULL && g_ptr_array_find((GPtrArray *)missing, name, NULL);
         guint rank = edits + (wanted ? 0 : FARTHEST);
         if (edits > FARTHEST || rank >= best_rank ||
             ocp_member_sized(object, name->text, name->length, NULL) != NULL)
             continue;
         best = name;
         best_rank = rank;
+    }
+    return best;
+}
+
+const OcpNode *
+ocp_suggest_key(const OcpName *name, const OcpNode *object)
+{
+    const OcpNode *best = NULL;
+    guint best_edits = FARTHEST + 1;
+    const OcpNode *key, *value;
+    for (OcpIter i = ocp_iter(object); ocp_iter_member(&i, &key, &value);) {
+        if (key->flags & OCP_NODE_ESCAPED)
+            continue;
+        guint edits = distance(key->as.text, key->size, name->text, name->length);
+        if (edits < best_edits) {
+            best = key;
+            best_edits = edits;
+        }
     }
     return best;
 }

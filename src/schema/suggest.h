@@ -10,6 +10,9 @@
 const OcpName *ocp_suggest_name(const OcpNames *names, const OcpNode *object,
                                 const OcpNode *key, const GPtrArray *missing);
 
+/* The key of object that is nearly this name, or NULL. */
+const OcpNode *ocp_suggest_key(const OcpName *name, const OcpNode *object);
+
 /* The string among allowed that is nearest to value, or NULL. */
 const OcpNode *ocp_suggest_value(const OcpNode *const *allowed, guint count,
                                  const OcpNode *value);

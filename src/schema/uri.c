@@ -78,7 +78,8 @@ merged_path(const Parts *base, const Parts *reference)
     gsize keep = base->path.length;
     while (keep > 0 && base->path.start[keep - 1] != '/')
         keep--;
-    const char *root = base->authority.start != NULL && base->path.length == 0 ? "/" : "";
+    const char *root =
+        base->authority.start != NULL && base->path.length == 0 ? "/" : "";
     return g_strdup_printf("%s%.*s%.*s", root, (int)keep, base->path.start,
                            (int)reference->path.length, reference->path.start);
 }

@@ -31,14 +31,14 @@ ocp_document_new(const char *name)
 OcpDocument *
 ocp_document_ref(OcpDocument *document)
 {
-    document->references++;
+    g_atomic_int_inc(&document->references);
     return document;
 }
 
 void
 ocp_document_unref(OcpDocument *document)
 {
-    if (document == NULL || --document->references > 0)
+    if (document == NULL || !g_atomic_int_dec_and_test(&document->references))
         return;
     ocp_arena_free(document->arena);
     if (document->bytes != NULL)

@@ -16,7 +16,7 @@
  * keeps its identity wherever it shows, so "unchanged" is a pointer comparison.
  *
  * A document is written once, then only read, and freed whole. It belongs to one
- * thread at a time. This module knows nothing of JSON or YAML as text, of schemas
+ * thread at a time; one that is complete may be read and held by many. This module knows nothing of JSON or YAML as text, of schemas
  * or of dialects.
  */
 

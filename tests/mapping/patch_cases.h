@@ -141,13 +141,13 @@ make_scalar(Case *c)
 {
     static const char *const numbers[] = {"1", "1.0", "2", "12345678901234567890123",
                                           "-0"};
-    static const char *const texts[] = {"",
-                                        "x",
-                                        "y",
-                                        "#2",
-                                        "\u20ac\n",
-                                        "a text that is longer than what a patch would "
-                                        "keep as a base, so that it becomes a digest"};
+    static const char *const texts[] = {
+        "",
+        "x",
+        "y",
+        "#2",
+        "\u20ac\n",
+        "longer than what a patch would keep as a base: a digest of it, 64+"};
     switch (pick(c, 4)) {
     case 0: return ocp_make_null(c->document);
     case 1: return ocp_make_boolean(c->document, chance(c, 50));
@@ -276,7 +276,15 @@ remember(Case *c, const OcpNode *w, const OcpNode *s, const char *id)
     g_ptr_array_add(ids, (gpointer)id);
 }
 
-static const OcpNode *derive(Case *c, const OcpNode *s, guint depth);
+/* Gives an element of w an id of its own. */
+static inline void
+name_view(Case *c, const OcpNode *view, const OcpNode *thing)
+{
+    g_autofree char *id = g_strdup_printf("thing-%u", c->ids++);
+    remember(c, view, thing, g_string_chunk_insert_const(c->texts, id));
+}
+
+static inline const OcpNode *derive(Case *c, const OcpNode *s, guint depth);
 
 static inline const OcpNode *
 derive_array(Case *c, const OcpNode *s, guint depth)

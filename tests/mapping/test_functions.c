@@ -121,6 +121,13 @@ nodes(void)
         {"key($.a.b)", "'b'"},
         {"key($.a.b[0])", "-"},
         {"index(5)", "-"},
+        {"next($.a.b[0])", "'y'"},
+        {"next($.a.b[1])", "-"},
+        {"next($.a.b)", "-"},
+        {"next($)", "-"},
+        {"next($.nothing)", "-"},
+        {"next(5)", "-"},
+        {"next($.resources[0]).id", "'r2'"},
         {"member($.a, $.key)", "['x','y']"},
         {"member($.num, $.five)", "'five'"},
         {"member($.a.b, $.key)", "-"},
@@ -259,6 +266,7 @@ functions_leave_marks_as_agreed(void)
     bench_traced(doc, "rfc3339($.t)", "/t=value");
     bench_traced(doc, "rfc3339($.z)", "/z=made");
     bench_traced(doc, "index($.l[1])", "");
+    bench_traced(doc, "next($.l[0]).i", "/l/1/i=value");
     bench_traced(doc, "parse_json($.j).q", "/j=made");
     bench_traced(doc, "match($.b, 'u.')", "/b=steer");
     bench_traced(doc, "in($.b, $.o)", "/b=steer /o=steer");

@@ -34,7 +34,7 @@ patch_takes_w_to_s(Case *c)
 static void
 get_put(void)
 {
-    over_seeds(patch_takes_w_to_s, 20000);
+    over_seeds(patch_takes_w_to_s, 5000);
 }
 
 /* ---- what is carried ------------------------------------------------------- */
@@ -166,7 +166,7 @@ carried_is_told_once(Case *c)
 static void
 carried(void)
 {
-    over_seeds(carried_is_told_once, 20000);
+    over_seeds(carried_is_told_once, 5000);
 }
 
 /* ---- what is left out ------------------------------------------------------ */
@@ -250,7 +250,7 @@ skipped_stays_out(Case *c)
 static void
 left_out(void)
 {
-    over_seeds(skipped_stays_out, 20000);
+    over_seeds(skipped_stays_out, 5000);
 }
 
 /* ---- hostile patches ------------------------------------------------------- */
@@ -281,7 +281,7 @@ spoiled_patches_do_no_harm(Case *c)
 static void
 hostile(void)
 {
-    over_seeds(spoiled_patches_do_no_harm, 20000);
+    over_seeds(spoiled_patches_do_no_harm, 5000);
 }
 
 /* ---- size ------------------------------------------------------------------ */

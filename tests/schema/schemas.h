@@ -27,7 +27,8 @@ static const TestSchema test_schemas[] = {
     {"caop-resume-brief", "caop-0.2.schema.json", "#/$defs/ResumeBrief"},
 };
 
-/* The document of some text, JSON or (by the name's ending) YAML; NULL if it is none. */
+/* The document of some text, JSON or (by the name's ending) YAML; NULL if it is none.
+ */
 static inline OcpDocument *
 test_parse(GBytes *bytes, const char *name)
 {
@@ -89,7 +90,8 @@ test_load_named(const char *name)
     for (gsize i = 0; i < G_N_ELEMENTS(test_schemas); i++) {
         if (strcmp(test_schemas[i].name, name) != 0)
             continue;
-        g_autofree char *below = g_build_filename("schemas", test_schemas[i].file, NULL);
+        g_autofree char *below =
+            g_build_filename("schemas", test_schemas[i].file, NULL);
         g_autofree char *path = ocp_test_source(below);
         g_autoptr(OcpDocument) document = test_read(path);
         return test_load(document, test_schemas[i].fragment);
@@ -128,7 +130,8 @@ static inline OcpAllowed
 test_allowed(const OcpNode *node, gpointer data)
 {
     g_autoptr(OcpShape) shape = test_shape_at(data, node);
-    OcpAllowed allowed = {ocp_shape_kinds(shape), ocp_shape_has_format(shape, "date-time")};
+    OcpAllowed allowed = {ocp_shape_kinds(shape),
+                          ocp_shape_has_format(shape, "date-time")};
     return allowed;
 }
 

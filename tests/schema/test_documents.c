@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The four schemas against the corpus: what is valid passes, and the first error of what
- * is not has the pointer and the keyword that the corpus expects.
+ * The four schemas against the corpus: what is valid passes, and the first error of
+ * what is not has the pointer and the keyword that the corpus expects.
  */
 #include "schemas.h"
 
@@ -45,11 +45,11 @@ check_folder(const char *name, const char *kind, bool valid, const OcpSchema *sc
         bool good = is_valid(paths->pdata[i], schema, report);
         right += good == valid ? 1 : 0;
         if (good != valid)
-            ocp_test_fail("%s is %s (%s)", (char *)paths->pdata[i],
-                          good ? "accepted" : "refused",
-                          report->diagnostics->len > 0
-                              ? ((OcpDiagnostic *)report->diagnostics->pdata[0])->message
-                              : "");
+            ocp_test_fail(
+                "%s is %s (%s)", (char *)paths->pdata[i], good ? "accepted" : "refused",
+                report->diagnostics->len > 0
+                    ? ((OcpDiagnostic *)report->diagnostics->pdata[0])->message
+                    : "");
     }
     g_autofree char *title = g_strdup_printf("schema %s/%s", name, kind);
     ocp_test_count(title, right, paths->len);
@@ -173,7 +173,8 @@ corpus_documents_have_the_verdict_of_the_index(void)
         total++;
         right += good == (verdict == 1) ? 1 : 0;
         if (good != (verdict == 1))
-            ocp_test_fail("%s is %s: %s", row[0], good ? "accepted" : "refused", row[1]);
+            ocp_test_fail("%s is %s: %s", row[0], good ? "accepted" : "refused",
+                          row[1]);
     }
     ocp_test_count("schema corpus/INDEX.tsv", right, total);
     CU_ASSERT(total > 300);
@@ -187,14 +188,16 @@ the_schemas_fit_their_meta_schemas(void)
         const char *file;
         const char *meta;
     } pairs[] = {
-        {"opencheckpoint-0.1.schema.json", "https://json-schema.org/draft/2020-12/schema"},
+        {"opencheckpoint-0.1.schema.json",
+         "https://json-schema.org/draft/2020-12/schema"},
         {"caop-0.2.schema.json", "https://json-schema.org/draft/2020-12/schema"},
         {"specrail-runtime-checkpoint-1.schema.json",
          "https://json-schema.org/draft/2020-12/schema"},
         {"session-checkpoint.schema.yaml", "http://json-schema.org/draft-07/schema#"},
     };
     for (gsize i = 0; i < G_N_ELEMENTS(pairs); i++) {
-        g_autofree char *reference = g_strdup_printf("{\"$ref\": \"%s\"}", pairs[i].meta);
+        g_autofree char *reference =
+            g_strdup_printf("{\"$ref\": \"%s\"}", pairs[i].meta);
         g_autoptr(OcpSchema) meta = test_load_text(reference);
         g_autofree char *below = g_build_filename("schemas", pairs[i].file, NULL);
         g_autofree char *path = ocp_test_source(below);
@@ -213,4 +216,5 @@ OCP_TEST_MAIN("schema-documents",
               {"first errors are those expected", first_errors_are_those_expected},
               {"corpus documents have the verdict of the index",
                corpus_documents_have_the_verdict_of_the_index},
-              {"the schemas fit their meta-schemas", the_schemas_fit_their_meta_schemas})
+              {"the schemas fit their meta-schemas",
+               the_schemas_fit_their_meta_schemas})

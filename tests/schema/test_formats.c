@@ -5,7 +5,8 @@
 #include "support.h"
 
 static void
-expect(bool (*check)(const char *, gsize), bool good, const char *const *texts, gsize count)
+expect(bool (*check)(const char *, gsize), bool good, const char *const *texts,
+       gsize count)
 {
     for (gsize i = 0; i < count; i++) {
         if (check(texts[i], strlen(texts[i])) != good)
@@ -85,7 +86,8 @@ times_compare_as_instants(void)
         const char *b = cases[i].b;
         int there = ocp_format_compare_times(a, strlen(a), b, strlen(b));
         int back = ocp_format_compare_times(b, strlen(b), a, strlen(a));
-        if (CLAMP(there, -1, 1) != cases[i].order || CLAMP(back, -1, 1) != -cases[i].order)
+        if (CLAMP(there, -1, 1) != cases[i].order ||
+            CLAMP(back, -1, 1) != -cases[i].order)
             ocp_test_fail("%s against %s: %d, %d", a, b, there, back);
         else
             CU_PASS("as expected");

@@ -22,6 +22,10 @@ typedef struct {
 
 /* Tests that are excepted, by the end of "file: group: test", each with its reason. */
 static const char *const exceptions[][2] = {
+    {"refs to historic drafts are processed as historic drafts: first item not a "
+     "string is "
+     "valid",
+     "the document it refers to is draft 2019-09, which we read as 2020-12"},
     {NULL, NULL},
 };
 
@@ -116,8 +120,7 @@ run_test(const Suite *suite, const OcpSchema *schema, OcpDocument *file,
         return;
     bool said = ocp_schema_check(schema, file, data, &options, report);
     bool quiet = ocp_schema_check(schema, file, data, &options, NULL);
-    if (said != valid || quiet != valid ||
-        (report->diagnostics->len == 0) != valid)
+    if (said != valid || quiet != valid || (report->diagnostics->len == 0) != valid)
         ocp_test_fail("%s: expected %s", name, valid ? "valid" : "invalid");
     else
         count->passed++;
@@ -161,10 +164,10 @@ run_draft(const char *draft, bool draft_07, guint expected)
     CU_ASSERT_EQUAL(required.passed, expected);
 
     static const char *const optional[] = {
-        "bignum", "cross-draft", "ecmascript-regex", "float-overflow", "id",
-        "non-bmp-regex", "unknownKeyword", "anchor", "dynamicRef", "no-schema",
-        "refOfUnknownKeyword", "format/date-time", "format/uri", "format/regex",
-        "format/ecmascript-regex", "format/unknown"};
+        "bignum",     "cross-draft",   "ecmascript-regex",        "float-overflow",
+        "id",         "non-bmp-regex", "unknownKeyword",          "anchor",
+        "dynamicRef", "no-schema",     "refOfUnknownKeyword",     "format/date-time",
+        "format/uri", "format/regex",  "format/ecmascript-regex", "format/unknown"};
     suite.ignore_format = false;
     for (guint i = 0; i < G_N_ELEMENTS(optional); i++) {
         g_autofree char *path =
