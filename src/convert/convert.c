@@ -340,8 +340,6 @@ ocp_convert(OcpContext *context, OcpDocument *document, const OcpOrigin *origin,
         return false;
     if (outcome->route != NULL)
         ocp_describe_losses(outcome->route, document->name, report);
-    if (outcome->write != NULL && outcome->route != outcome->write)
-        ocp_describe_losses(outcome->write, document->name, report);
     bool refused = refuse(&conversion);
     *ret = g_steal_pointer(&outcome);
     return !refused;

@@ -161,6 +161,19 @@ name_made(GHashTable *named, const OcpAccount *account)
     }
 }
 
+/* What a document keeps of the model in its open place was not there before. */
+static void
+name_open_place(GHashTable *named, const OcpMapping *mapping)
+{
+    if (mapping->open_path == NULL)
+        return;
+    GString *pointer = g_string_new(NULL);
+    for (guint i = 0; i < mapping->open_path->len; i++)
+        ocp_pointer_push(pointer, mapping->open_path->pdata[i],
+                         strlen(mapping->open_path->pdata[i]));
+    g_hash_table_add(named, g_string_free(pointer, FALSE));
+}
+
 static bool
 back_again(OcpContext *context, const OcpOutcome *there, const OcpOrigin *origin,
            const OcpConvertOptions *options, OcpReport *report, OcpDocument **ret,
@@ -211,6 +224,7 @@ ocp_round_trip(OcpContext *context, OcpDocument *document, const OcpOrigin *orig
         .pointer = g_string_new(NULL)};
     name_omitted(comparison.named, there->route);
     name_omitted(comparison.named, there->write);
+    name_open_place(comparison.named, prepared.mapping);
     name_made(comparison.named, back->write != NULL ? back->write : back->read);
     compare(&comparison, document->root, result->root);
     g_hash_table_unref(comparison.named);

@@ -169,8 +169,10 @@ static const OcpNode *
 diff_instead(const OcpNode *node, gpointer data)
 {
     const OcpCarryDiff *diff = data;
-    (void)node;
-    return diff->instead;
+    const OcpNode *own = diff->own_instead != NULL
+                             ? g_hash_table_lookup(diff->own_instead, node)
+                             : NULL;
+    return own != NULL ? own : diff->instead;
 }
 
 static void

@@ -67,6 +67,7 @@ typedef struct {
     const OcpNode *root;  /* of source; without its stash if that was accepted */
     bool (*skip)(const OcpNode *source_node, gpointer data); /* or NULL */
     const OcpNode *instead;   /* what stands for a skipped leaf in a carried value */
+    GHashTable *own_instead;  /* the same for single nodes; or NULL */
     OcpPatchCarried carried;                                 /* or NULL */
     GHashTable *copies; /* ocp_copies_find() of the source; or NULL */
     gpointer data;

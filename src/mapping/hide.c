@@ -67,11 +67,19 @@ ocp_hidden_new(const OcpMapping *mapping, const OcpNode *root)
     OcpHidden *hidden = g_new0(OcpHidden, 1);
     hidden->sensitive = g_hash_table_new(NULL, NULL);
     hidden->omitted = g_hash_table_new(NULL, NULL);
+    hidden->instead = g_hash_table_new(NULL, NULL);
     g_autoptr(GPtrArray) nodes = g_ptr_array_new();
-    for (guint i = 0; i < mapping->sensitive->len; i++)
-        each_of_path(g_array_index(mapping->sensitive, OcpPathRule, i).path, root, nodes);
-    for (guint i = 0; i < nodes->len; i++)
-        add_all_scalars(hidden->sensitive, nodes->pdata[i]);
+    for (guint i = 0; i < mapping->sensitive->len; i++) {
+        const OcpPathRule *rule = &g_array_index(mapping->sensitive, OcpPathRule, i);
+        g_ptr_array_set_size(nodes, 0);
+        each_of_path(rule->path, root, nodes);
+        for (guint n = 0; n < nodes->len; n++) {
+            add_all_scalars(hidden->sensitive, nodes->pdata[n]);
+            if (rule->instead != NULL)
+                g_hash_table_insert(hidden->instead, nodes->pdata[n],
+                                    (gpointer)rule->instead);
+        }
+    }
     ocp_hidden_find_credentials(hidden->sensitive, root);
     for (guint i = 0; i < mapping->omit->len; i++) {
         const OcpPathRule *rule = &g_array_index(mapping->omit, OcpPathRule, i);
@@ -90,6 +98,7 @@ ocp_hidden_free(OcpHidden *hidden)
         return;
     g_hash_table_unref(hidden->sensitive);
     g_hash_table_unref(hidden->omitted);
+    g_hash_table_unref(hidden->instead);
     g_free(hidden);
 }
 

@@ -10,6 +10,7 @@
 typedef struct {
     GHashTable *sensitive; /* set of scalar nodes (and whole subtrees, by their node) */
     GHashTable *omitted;   /* node -> reason (static text) */
+    GHashTable *instead;   /* sensitive node -> what the mapping puts in its place */
 } OcpHidden;
 
 OcpHidden *ocp_hidden_new(const OcpMapping *mapping, const OcpNode *root);

@@ -176,6 +176,7 @@ make_patch(Reading *reading)
                                            : request->source->root,
                          .skip = skips,
                          .instead = ocp_make_text(reading->made, OCP_OMITTED),
+                         .own_instead = reading->hidden->instead,
                          .carried = note_carried,
                          .copies = reading->copies,
                          .data = reading};

@@ -107,6 +107,8 @@ char *ocp_fault_text(OcpCheck *check, const char *format, ...) G_GNUC_PRINTF(2, 
 
 /* A value as messages show it: cut at 40 characters, never a sensitive one. */
 const char *ocp_fault_show(OcpCheck *check, const OcpNode *value);
+/* The same for a constant of the schema, which nobody hides. */
+const char *ocp_fault_show_constant(OcpCheck *check, const OcpNode *value);
 /* A member's name, quoted and cut. */
 const char *ocp_fault_show_name(OcpCheck *check, const OcpNode *key);
 const char *ocp_fault_show_text(OcpCheck *check, const char *text, gsize length);

@@ -11,7 +11,7 @@ fault_number(OcpCheck *check, const OcpNode *value, const char *keyword,
     if (fault == NULL)
         return false;
     fault->expected =
-        ocp_fault_text(check, "%s %s", bound, ocp_fault_show(check, limit));
+        ocp_fault_text(check, "%s %s", bound, ocp_fault_show_constant(check, limit));
     fault->found = ocp_fault_show(check, value);
     fault->message =
         ocp_fault_text(check, "expected %s, found %s", fault->expected, fault->found);

@@ -107,12 +107,8 @@ ocp_fault_show_name(OcpCheck *check, const OcpNode *key)
 }
 
 const char *
-ocp_fault_show(OcpCheck *check, const OcpNode *value)
+ocp_fault_show_constant(OcpCheck *check, const OcpNode *value)
 {
-    const OcpCheckOptions *options = check->options;
-    if (options != NULL && options->sensitive != NULL &&
-        options->sensitive(value, options->data))
-        return "a hidden value";
     switch ((OcpKind)value->kind) {
     case OCP_STRING: return ocp_fault_show_name(check, value);
     case OCP_OBJECT: return value->size == 0 ? "{}" : "an object";
@@ -127,6 +123,16 @@ ocp_fault_show(OcpCheck *check, const OcpNode *value)
     case OCP_LINK:
     default: return "null";
     }
+}
+
+const char *
+ocp_fault_show(OcpCheck *check, const OcpNode *value)
+{
+    const OcpCheckOptions *options = check->options;
+    if (options != NULL && options->sensitive != NULL &&
+        options->sensitive(value, options->data))
+        return "a hidden value";
+    return ocp_fault_show_constant(check, value);
 }
 
 /* ---- ready-made faults
@@ -191,7 +197,7 @@ ocp_fault_values(OcpCheck *check, const OcpNode *value, const OcpNode *const *al
     for (guint i = 0; i < listed; i++) {
         if (i > 0)
             g_string_append(list, i + 1 < count ? ", " : " or ");
-        g_string_append(list, ocp_fault_show(check, allowed[i]));
+        g_string_append(list, ocp_fault_show_constant(check, allowed[i]));
     }
     if (listed < count)
         g_string_append_printf(list, " or one of %u more", count - listed);
@@ -201,8 +207,8 @@ ocp_fault_values(OcpCheck *check, const OcpNode *value, const OcpNode *const *al
                                     fault->found, fault->expected);
     const OcpNode *near = ocp_suggest_value(allowed, count, value);
     if (near != NULL && fault->hint == NULL)
-        fault->hint =
-            ocp_fault_text(check, "did you mean %s?", ocp_fault_show(check, near));
+        fault->hint = ocp_fault_text(check, "did you mean %s?",
+                                     ocp_fault_show_constant(check, near));
     return false;
 }
 

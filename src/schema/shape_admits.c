@@ -26,19 +26,20 @@ satisfies(const OcpSub *sub, const OcpNode *value)
     return ok;
 }
 
-/* All subschemas that surely apply must agree, and of those that may apply, one. */
+/* All subschemas that surely apply must agree. Those that only may apply decide where
+ * nothing is sure: then one of them must. */
 bool
 ocp_shape_admits(const OcpShape *shape, const OcpNode *value)
 {
-    bool some = false;
-    bool alternatives = false;
+    bool sure = false;
+    bool some = shape->count == 0;
     for (guint i = 0; i < shape->count; i++) {
         const OcpShapeEntry *entry = &shape->entries[i];
         bool fits = satisfies(entry->sub, value);
         if (!entry->maybe && !fits)
             return false;
-        alternatives = alternatives || entry->maybe;
-        some = some || (entry->maybe && fits);
+        sure = sure || !entry->maybe;
+        some = some || fits;
     }
-    return some || !alternatives;
+    return sure || some;
 }
