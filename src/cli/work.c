@@ -174,6 +174,8 @@ read_documents(const Work *work, OcpResult *result, gint64 *ret_modified,
     *ret_modified = input.modified;
     bool read = ocp_source_read(input.bytes, result->input, work->options->input_syntax,
                                 &limits, result->report, ret);
+    if (!read)
+        ocp_redact_unread(work->context, input.bytes, result->report);
     g_bytes_unref(input.bytes);
     return read;
 }

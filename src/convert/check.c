@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
 #include "convert/context.h"
 #include "mapping/checks.h"
 #include "mapping/hide.h"
@@ -26,6 +28,7 @@ ocp_check_prepared(const OcpPrepared *prepared, OcpDocument *document,
         if (rules_warn)
             ocp_report_soften(rules, NULL);
     }
+    ocp_hidden_redact(hidden, rules);
     bool ok = !ocp_report_has_errors(rules);
     ocp_report_move(report, rules);
     return ok;
@@ -41,4 +44,18 @@ ocp_check(OcpContext *context, OcpDocument *document, const char *from,
     if (ret_dialect != NULL)
         *ret_dialect = g_strdup(prepared.dialect->label);
     return ocp_check_prepared(&prepared, document, false, false, report);
+}
+
+void
+ocp_redact_unread(OcpContext *context, GBytes *text, OcpReport *report)
+{
+    gsize length;
+    const char *bytes = g_bytes_get_data(text, &length);
+    bool may = ocp_registry_may_hold_sensitive(context->registry, bytes, length);
+    for (guint i = 0; i < report->diagnostics->len; i++) {
+        OcpDiagnostic *diagnostic = report->diagnostics->pdata[i];
+        const char *shown = diagnostic->excerpt;
+        if (shown != NULL && (may || ocp_model_is_credential(shown, strlen(shown))))
+            g_clear_pointer(&diagnostic->excerpt, g_free);
+    }
 }

@@ -213,10 +213,33 @@ read_model(Conversion *conversion)
 
 /* ---- writing ------------------------------------------------------------------------------ */
 
+/* Where nobody asked for a version, the one that the model carries is written. */
+static bool
+choose_version(Conversion *conversion)
+{
+    const char *label = conversion->options->to;
+    OcpPrepared *to = &conversion->to;
+    OcpDialect *carried = NULL;
+    if (strchr(label, '@') != NULL ||
+        !ocp_registry_carried(conversion->context->registry, label,
+                              conversion->model->root, &carried) ||
+        carried == to->dialect)
+        return true;
+    to->dialect = carried;
+    g_free(conversion->outcome->to);
+    conversion->outcome->to = g_strdup(carried->label);
+    return ocp_dialect_schema(conversion->context->registry, carried, conversion->report,
+                              &to->schema) &&
+           ocp_dialect_mapping(conversion->context->registry, carried,
+                               conversion->report, &to->mapping);
+}
+
 static bool
 write_target(Conversion *conversion)
 {
     const OcpConvertOptions *options = conversion->options;
+    if (!choose_version(conversion))
+        return false;
     if (conversion->to.mapping->write == NULL)
         return ocp_fail(conversion->report, "convert.write",
                         "documents of %s cannot be written yet",

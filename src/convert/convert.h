@@ -69,6 +69,10 @@ typedef struct {
 void ocp_outcome_free(OcpOutcome *outcome);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(OcpOutcome, ocp_outcome_free)
 
+/* Takes away what diagnostics show of a text that could not be read, where it may hold
+ * values that some dialect calls sensitive, or credentials. */
+void ocp_redact_unread(OcpContext *context, GBytes *text, OcpReport *report);
+
 /* Converts one document (as a reader gave it, YAML not yet settled). False: the input is
  * not valid or could not be converted; the report says why (errors). Losses, warnings and
  * notes go to the report too. *ret is set on success, and when strict refused (then false

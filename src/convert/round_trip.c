@@ -148,17 +148,58 @@ name_omitted(GHashTable *named, const OcpAccount *account)
     }
 }
 
+/* Places of what an account made or changed. */
 static void
-name_made(GHashTable *named, const OcpAccount *account)
+add_made(GHashTable *places, const OcpAccount *account)
 {
     for (guint i = 0; account != NULL && i < account->made->len; i++) {
         const OcpMadeLeaf *leaf = account->made->pdata[i];
-        g_hash_table_add(named, g_strdup(leaf->pointer));
+        g_hash_table_add(places, g_strdup(leaf->pointer));
     }
     for (guint i = 0; account != NULL && i < account->changes->len; i++) {
         const OcpChange *change = account->changes->pdata[i];
-        g_hash_table_add(named, g_strdup(change->place));
+        g_hash_table_add(places, g_strdup(change->place));
     }
+}
+
+/* Where the leaves at these places show after one more step; a step without an account
+ * leaves them where they are. */
+static void
+follow(GHashTable *places, const OcpAccount *account)
+{
+    if (account == NULL)
+        return;
+    g_autoptr(GPtrArray) next = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; i < account->fates->len; i++) {
+        const OcpLeaf *leaf = account->fates->pdata[i];
+        if (leaf->place == NULL || !g_hash_table_contains(places, leaf->pointer))
+            continue;
+        g_ptr_array_add(next, g_strdup(leaf->place));
+        for (guint n = 0; leaf->places != NULL && n < leaf->places->len; n++)
+            g_ptr_array_add(next, g_strdup(leaf->places->pdata[n]));
+    }
+    g_hash_table_remove_all(places);
+    g_ptr_array_set_free_func(next, NULL);
+    for (guint i = 0; i < next->len; i++)
+        g_hash_table_add(places, next->pdata[i]);
+}
+
+/* What was made or changed on any of the four steps, by its place in the end. */
+static void
+name_made(GHashTable *named, const OcpOutcome *there, const OcpOutcome *back)
+{
+    const OcpAccount *steps[] = {there->read, there->write, back->read, back->write};
+    g_autoptr(GHashTable) places =
+        g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    for (gsize i = 0; i < G_N_ELEMENTS(steps); i++) {
+        follow(places, steps[i]);
+        add_made(places, steps[i]);
+    }
+    GHashTableIter iter;
+    gpointer place;
+    g_hash_table_iter_init(&iter, places);
+    while (g_hash_table_iter_next(&iter, &place, NULL))
+        g_hash_table_add(named, g_strdup(place));
 }
 
 /* What a document keeps of the model in its open place was not there before. */
@@ -225,7 +266,7 @@ ocp_round_trip(OcpContext *context, OcpDocument *document, const OcpOrigin *orig
     name_omitted(comparison.named, there->route);
     name_omitted(comparison.named, there->write);
     name_open_place(comparison.named, prepared.mapping);
-    name_made(comparison.named, back->write != NULL ? back->write : back->read);
+    name_made(comparison.named, there, back);
     compare(&comparison, document->root, result->root);
     g_hash_table_unref(comparison.named);
     ocp_hidden_free(comparison.hidden);

@@ -4,11 +4,15 @@
 #include <string.h>
 
 #include "dialect/detect.h"
+#include "mapping/coverage.h"
 #include "mapping/mapping_file.h"
 #include "text/embedded.h"
 #include "text/source.h"
+#include "value/distance.h"
 
 #define MODEL_DIALECT "opencheckpoint"
+
+enum { FARTHEST = 3 }; /* edits from a label to one it was meant for */
 #define MAPPING_GRAMMAR "mapping.schema.json"
 
 /* A file of schemas/ or mappings/, parsed when it is first needed. */
@@ -292,39 +296,20 @@ matches_label(const OcpDialect *dialect, const char *label)
                                       : strcmp(dialect->name, label) == 0;
 }
 
-static guint
-distance(const char *a, const char *b)
-{
-    gsize rows = strlen(a), columns = strlen(b);
-    if (rows > 64 || columns > 64)
-        return G_MAXUINT;
-    guint costs[65];
-    for (gsize j = 0; j <= columns; j++)
-        costs[j] = (guint)j;
-    for (gsize i = 1; i <= rows; i++) {
-        guint diagonal = costs[0];
-        costs[0] = (guint)i;
-        for (gsize j = 1; j <= columns; j++) {
-            guint above = costs[j];
-            guint best = MIN(costs[j - 1], above) + 1;
-            costs[j] = MIN(best, diagonal + (a[i - 1] != b[j - 1]));
-            diagonal = above;
-        }
-    }
-    return costs[columns];
-}
-
 static bool
 unknown_label(const OcpRegistry *registry, const char *label, OcpReport *report)
 {
     g_autoptr(GString) all = g_string_new(NULL);
     const char *nearest = NULL;
-    guint best = 4;
+    guint best = FARTHEST + 1;
     for (guint i = 0; i < registry->dialects->len; i++) {
         const OcpDialect *dialect = registry->dialects->pdata[i];
         g_string_append_printf(all, "%s%s", i > 0 ? ", " : "", dialect->label);
-        guint by_name = distance(label, dialect->name);
-        guint by_label = distance(label, dialect->label);
+        gsize length = strlen(label);
+        guint by_name = ocp_distance(label, length, dialect->name,
+                                     strlen(dialect->name), FARTHEST);
+        guint by_label = ocp_distance(label, length, dialect->label,
+                                      strlen(dialect->label), FARTHEST);
         if (MIN(by_name, by_label) < best) {
             best = MIN(by_name, by_label);
             nearest = by_name <= by_label ? dialect->name : dialect->label;
@@ -354,6 +339,33 @@ ocp_registry_find(OcpRegistry *registry, const char *label, OcpReport *report,
         return unknown_label(registry, label, report);
     *ret = found;
     return true;
+}
+
+static bool
+is_carried(const OcpDialect *dialect, const OcpNode *model)
+{
+    const OcpNode *key = peek(dialect, "key");
+    if (!ocp_is(key, OCP_STRING))
+        return false;
+    const OcpNode *carry = ocp_member_like(ocp_member(model, "extensions"), key);
+    const OcpNode *version = ocp_member(carry, "version");
+    return ocp_text_is(ocp_member(carry, "dialect"), dialect->name) &&
+           (dialect->version != NULL ? ocp_text_is(version, dialect->version)
+                                     : version == NULL);
+}
+
+bool
+ocp_registry_carried(OcpRegistry *registry, const char *name, const OcpNode *model,
+                     OcpDialect **ret)
+{
+    for (guint i = 0; i < registry->dialects->len; i++) {
+        OcpDialect *dialect = registry->dialects->pdata[i];
+        if (strcmp(dialect->name, name) == 0 && is_carried(dialect, model)) {
+            *ret = dialect;
+            return true;
+        }
+    }
+    return false;
 }
 
 bool
@@ -399,6 +411,39 @@ ocp_registry_detect(OcpRegistry *registry, const OcpDocument *document,
     return false;
 }
 
+/* The last name of a path like $.a[*].b, in the text? */
+static bool
+names_in_text(const OcpNode *path, const char *text, gsize length)
+{
+    if (ocp_is(path, OCP_OBJECT))
+        path = ocp_member(path, "path");
+    if (!ocp_is(path, OCP_STRING))
+        return false;
+    g_autofree char *whole = ocp_text_dup(path);
+    char *end = whole + strlen(whole);
+    while (end > whole && !g_ascii_isalnum(end[-1]))
+        *--end = '\0';
+    char *start = end;
+    while (start > whole && (g_ascii_isalnum(start[-1]) || start[-1] == '_'))
+        start--;
+    return end > start && memmem(text, length, start, (gsize)(end - start)) != NULL;
+}
+
+bool
+ocp_registry_may_hold_sensitive(OcpRegistry *registry, const char *text, gsize length)
+{
+    g_autoptr(OcpReport) quiet = ocp_report_new();
+    if (!read_heads(registry, quiet))
+        return true;
+    for (guint i = 0; i < registry->dialects->len; i++) {
+        OcpIter iter = ocp_iter(peek(registry->dialects->pdata[i], "sensitive"));
+        for (const OcpNode *path; (path = ocp_iter_element(&iter)) != NULL;)
+            if (names_in_text(path, text, length))
+                return true;
+    }
+    return false;
+}
+
 /* ---- compiling ---------------------------------------------------------------------- */
 
 static bool
@@ -424,16 +469,31 @@ compile_schema(OcpRegistry *registry, OcpDialect *dialect, OcpReport *report)
                            &dialect->schema);
 }
 
+/* What the tests refuse in an embedded mapping is a warning in one that was added. */
+static void
+warn_of_gaps(const OcpDialect *dialect, const OcpSchema *model, OcpReport *report)
+{
+    g_autoptr(OcpReport) found = ocp_report_new();
+    ocp_mapping_coverage(dialect->mapping, dialect->schema, model, found);
+    ocp_report_soften(found, NULL);
+    ocp_report_move(report, found);
+}
+
 static bool
 compile_mapping(OcpRegistry *registry, OcpDialect *dialect, OcpDialect *model,
                 OcpReport *report)
 {
     if (dialect->mapping != NULL)
         return true;
-    return compile_schema(registry, dialect, report) &&
-           compile_schema(registry, model, report) &&
-           ocp_mapping_load(dialect->document, dialect->used, dialect->schema,
-                            model->schema, report, &dialect->mapping);
+    if (!compile_schema(registry, dialect, report) ||
+        !compile_schema(registry, model, report) ||
+        !ocp_mapping_load(dialect->document, dialect->used, dialect->schema,
+                          model->schema, report, &dialect->mapping))
+        return false;
+    const File *file = find_file(registry->mappings, dialect->file);
+    if (file->added)
+        warn_of_gaps(dialect, model->schema, report);
+    return true;
 }
 
 bool

@@ -40,11 +40,21 @@ bool ocp_registry_list(OcpRegistry *registry, OcpReport *report, const GPtrArray
 bool ocp_registry_find(OcpRegistry *registry, const char *label, OcpReport *report,
                        OcpDialect **ret);
 
+/* The version of a dialect (a name without one) that a model carries, if it does: then
+ * that is the version to write. False if it carries none. */
+bool ocp_registry_carried(OcpRegistry *registry, const char *name, const OcpNode *model,
+                          OcpDialect **ret);
+
 /* The dialect of a document by its content. label: NULL, or NAME (one of its versions), or
  * NAME@VERSION (taken as it is). Errors: detect.unknown, detect.ambiguous, listing the
  * candidates and what each lacked. */
 bool ocp_registry_detect(OcpRegistry *registry, const OcpDocument *document,
                          const char *label, OcpReport *report, OcpDialect **ret);
+
+/* True if text holds the name of a member that some dialect calls sensitive. For texts that
+ * cannot be read, so that nobody knows what they show. */
+bool ocp_registry_may_hold_sensitive(OcpRegistry *registry, const char *text,
+                                     gsize length);
 
 /* Compiles what is needed of a dialect; borrowed. */
 bool ocp_dialect_schema(OcpRegistry *registry, OcpDialect *dialect, OcpReport *report,

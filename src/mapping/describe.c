@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "mapping/describe.h"
 
+#include <string.h>
+
 enum { PATTERNS_SHOWN = 4 };
 
 /* Leaves or changes that are told in one sentence. */
@@ -169,21 +171,20 @@ change_text(const OcpMapping *mapping, const Group *group)
     return g_string_free(text, FALSE);
 }
 
-/* What a rule says though the source does not: a precondition, a recovery step. Only
- * rules that give a reason are worth a sentence. */
+/* What a rule says though the source does not: a precondition, a recovery step. Only rules
+ * that give a reason are worth a sentence, and one that was told of a change is told. */
 static void
-describe_made(const OcpMapping *mapping, const OcpAccount *account,
-              OcpDerivation *derivation)
+describe_made(const OcpAccount *account, GHashTable *told, OcpDerivation *derivation)
 {
-    (void)mapping;
-    g_autoptr(GHashTable) told = g_hash_table_new(g_str_hash, g_str_equal);
     for (guint i = 0; i < account->made->len; i++) {
         const OcpMadeLeaf *leaf = account->made->pdata[i];
         if (leaf->why == NULL || !g_hash_table_add(told, leaf->why))
             continue;
         g_autofree char *pattern = ocp_account_pattern(leaf->pointer);
-        g_autofree char *text =
-            g_strdup_printf("%s added: %s", pattern, leaf->why);
+        char *slash = strrchr(pattern, '/');
+        if (slash != NULL && slash != pattern)
+            *slash = '\0';
+        g_autofree char *text = g_strdup_printf("%s added: %s", pattern, leaf->why);
         ocp_derivation_transform(derivation, text, NULL, 0);
     }
 }
@@ -199,16 +200,20 @@ ocp_describe_derivation(const OcpMapping *mapping, const OcpAccount *account,
         ocp_derivation_omit(derivation, text, group->reason, "source");
     }
     groups_clear(&omitted);
+    g_autoptr(GHashTable) told = g_hash_table_new(g_str_hash, g_str_equal);
     Groups changed = change_groups(mapping, account);
     for (guint i = 0; i < changed.list->len; i++) {
         const Group *group = changed.list->pdata[i];
+        const OcpRule *rule = mapping->rules->pdata[group->rule];
+        if (rule->why != NULL)
+            g_hash_table_add(told, rule->why);
         g_autofree char *text = change_text(mapping, group);
         ocp_derivation_transform(derivation, text,
                                  (const char *const *)group->objects->pdata,
                                  group->objects->len);
     }
     groups_clear(&changed);
-    describe_made(mapping, account, derivation);
+    describe_made(account, told, derivation);
 }
 
 void

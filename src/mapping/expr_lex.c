@@ -5,6 +5,8 @@
  */
 #include <string.h>
 
+#include "value/distance.h"
+
 #include "mapping/expr_parse.h"
 
 static OcpDiagnostic *fail_va(OcpParser *parser, gsize offset, const char *format,
@@ -45,28 +47,6 @@ ocp_parse_fail_hint(OcpParser *parser, gsize offset, const char *hint,
     return false;
 }
 
-/* Edits between two short words (Levenshtein), at most `most` + 1. */
-static guint
-distance(const char *a, gsize a_length, const char *b, gsize b_length, guint most)
-{
-    enum { LONGEST = 40 };
-    guint row[LONGEST + 1];
-    if (a_length > LONGEST || b_length > LONGEST)
-        return most + 1;
-    for (guint j = 0; j <= b_length; j++)
-        row[j] = j;
-    for (guint i = 0; i < a_length; i++) {
-        guint corner = row[0];
-        row[0] = i + 1;
-        for (guint j = 0; j < b_length; j++) {
-            guint change = corner + (a[i] != b[j]);
-            corner = row[j + 1];
-            row[j + 1] = MIN(change, MIN(row[j], corner) + 1);
-        }
-    }
-    return row[b_length];
-}
-
 char *
 ocp_parse_suggest(const char *word, gsize length,
                   const char *(*nth)(guint n, gpointer data), gpointer data,
@@ -78,7 +58,7 @@ ocp_parse_suggest(const char *word, gsize length,
         const char *name = nth(n, data);
         if (name == NULL)
             break;
-        guint edits = distance(word, length, name, strlen(name), least);
+        guint edits = ocp_distance(word, length, name, strlen(name), least);
         if (edits < least) {
             least = edits;
             best = name;

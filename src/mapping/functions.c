@@ -51,6 +51,7 @@ static const OcpFunction functions[] = {
     {"lookup",     2, 2, 0, {MAP, VALUE}, NULL, ONE(lookup)},
     {"reverse",    2, 2, 0, {MAP, VALUE}, NULL, ONE(reverse)},
     {"in",         2, 2, 0, {VALUE, MEMBERSHIP}, NULL, TRUTH(in)},
+    {"near",       2, 2, 0, {VALUE, MEMBERSHIP}, NULL, ONE(near)},
     /* sequences */
     {"list",       1, ANY, TRANSPARENT, {NODES}, NULL, MANY(list)},
     {"last",       1, ANY, TRANSPARENT, {NODES}, NULL, ONE(last)},
@@ -59,6 +60,8 @@ static const OcpFunction functions[] = {
     {"sorted",     2, 2, TRANSPARENT, {NODES, NAME}, NULL, MANY(sorted)},
     {"join",       2, ANY, 0, {VALUE, NODES}, NULL, ONE(join)},
     {"count",      1, 1, RFC | ALWAYS, {NODES}, NULL, ONE(count)},
+    {"ascending",  1, ANY, 0, {NODES}, NULL, TRUTH(ascending)},
+    {"unique",     1, ANY, 0, {NODES}, NULL, TRUTH(unique)},
     {"position",   0, 0, ALWAYS, {VALUE}, NULL, ONE(position)},
     {"value",      1, 1, RFC | TRANSPARENT, {NODES}, NULL, ONE(value)},
     {"length",     1, 1, RFC, {VALUE}, NULL, ONE(length)},

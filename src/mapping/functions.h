@@ -119,6 +119,8 @@ const OcpNode *ocp_table_row(const OcpTable *table, const char *key, gsize lengt
 /* The key of the first row with that value, or NULL. */
 const OcpNode *ocp_table_reverse(const OcpTable *table, const OcpNode *value);
 bool ocp_table_has(const OcpTable *table, const OcpNode *element);
+/* Appends the elements of a list. */
+void ocp_table_elements(const OcpTable *table, GPtrArray *out);
 
 /* ---- implementations by subject: functions_<subject>.c ---------------------- */
 
@@ -138,6 +140,7 @@ OCP_FUNCTION_TRUTH(foreign);
 OCP_FUNCTION_ONE(lookup);
 OCP_FUNCTION_ONE(reverse);
 OCP_FUNCTION_TRUTH(in);
+OCP_FUNCTION_ONE(near);
 /* sequences */
 OCP_FUNCTION_NODES(list);
 OCP_FUNCTION_ONE(last);
@@ -146,6 +149,8 @@ OCP_FUNCTION_NODES(minus);
 OCP_FUNCTION_NODES(sorted);
 OCP_FUNCTION_ONE(join);
 OCP_FUNCTION_ONE(count);
+OCP_FUNCTION_TRUTH(ascending);
+OCP_FUNCTION_TRUTH(unique);
 OCP_FUNCTION_ONE(position);
 OCP_FUNCTION_ONE(value);
 OCP_FUNCTION_ONE(length);

@@ -4,6 +4,7 @@
  * in.
  */
 #include "mapping/functions.h"
+#include "value/distance.h"
 
 /* Exists, is not null, is not "". */
 static bool
@@ -107,4 +108,41 @@ OCP_FUNCTION_TRUTH(in)
     if (call->ast->as.call.table != NULL)
         return ocp_table_has(call->ast->as.call.table, x);
     return ocp_index_in(call->ast, call->eval, call->at, x);
+}
+
+/* The text of a list that x was probably meant to be: at most two edits away, and x is
+ * none of them itself. It decides, and is derived from, x. */
+OCP_FUNCTION_ONE(near)
+{
+    enum { FARTHEST = 2 };
+    const OcpNode *x = ocp_call_one(call, 0);
+    g_auto(OcpSpan) word = OCP_SPAN_NONE;
+    if (!ocp_is(x, OCP_STRING) || !ocp_span(x, true, &word))
+        return NULL;
+    ocp_steer(call->eval, x);
+    g_autoptr(GPtrArray) list = g_ptr_array_new();
+    if (call->ast->as.call.table != NULL)
+        ocp_table_elements(call->ast->as.call.table, list);
+    else
+        ocp_call_nodes(call, 1, list);
+    const OcpNode *best = NULL;
+    guint least = FARTHEST + 1;
+    for (guint i = 0; i < list->len; i++) {
+        g_auto(OcpSpan) span = OCP_SPAN_NONE;
+        if (!ocp_span(list->pdata[i], true, &span))
+            continue;
+        guint edits =
+            ocp_distance(word.text, word.length, span.text, span.length, FARTHEST);
+        if (edits == 0)
+            return NULL;
+        if (edits >= least)
+            continue;
+        least = edits;
+        best = list->pdata[i];
+    }
+    if (best == NULL || least * 2 >= word.length)
+        return NULL;
+    g_auto(OcpSpan) meant = OCP_SPAN_NONE;
+    ocp_span(best, true, &meant);
+    return ocp_call_text(call, x, meant.text, meant.length);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "mapping/hide.h"
 
+#include <string.h>
+
 /* All nodes of the document that a path names. */
 static void
 each_of_path(const OcpExpr *path, const OcpNode *root, GPtrArray *nodes)
@@ -106,6 +108,39 @@ bool
 ocp_hidden_is_sensitive(const OcpHidden *hidden, const OcpNode *node)
 {
     return g_hash_table_contains(hidden->sensitive, node);
+}
+
+/* Long secrets are shown in part, so a part is looked for. */
+static bool
+shows(const char *excerpt, const char *text, gsize length)
+{
+    enum { PART = 12 };
+    if (excerpt == NULL || length == 0)
+        return false;
+    for (gsize at = 0; at < length; at += PART) {
+        g_autofree char *part = g_strndup(text + at, MIN((gsize)PART, length - at));
+        if (strlen(part) >= MIN((gsize)4, length) && strstr(excerpt, part) != NULL)
+            return true;
+    }
+    return false;
+}
+
+void
+ocp_hidden_redact(const OcpHidden *hidden, OcpReport *report)
+{
+    GHashTableIter iter;
+    gpointer node;
+    g_hash_table_iter_init(&iter, hidden->sensitive);
+    while (g_hash_table_iter_next(&iter, &node, NULL)) {
+        const OcpNode *scalar = node;
+        if (ocp_is_container(scalar))
+            continue;
+        for (guint i = 0; i < report->diagnostics->len; i++) {
+            OcpDiagnostic *diagnostic = report->diagnostics->pdata[i];
+            if (shows(diagnostic->excerpt, scalar->as.text, scalar->size))
+                g_clear_pointer(&diagnostic->excerpt, g_free);
+        }
+    }
 }
 
 /* ---- carries of a model --------------------------------------------------------------- */

@@ -33,3 +33,6 @@ const OcpNode *ocp_hidden_scrub_patch(OcpDocument *made, const OcpNode *patch,
 
 /* Adds every string at or below root that looks like a credential. */
 void ocp_hidden_find_credentials(GHashTable *set, const OcpNode *root);
+
+/* Takes away what a diagnostic shows of the source's text where that holds a hidden value. */
+void ocp_hidden_redact(const OcpHidden *hidden, OcpReport *report);

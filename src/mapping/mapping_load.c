@@ -369,10 +369,10 @@ load_path(Loader *loader, const OcpNode *node, OcpExpr **ret, char **ret_text)
         .rfc_only = true,
         .document = loader->load.document,
         .place = ocp_spelling_place(loader->load.document, node, skip)};
+    g_autofree char *text = ocp_text_dup(node);
     if (ret_text != NULL)
-        *ret_text = g_strndup(node->as.text + skip, node->size - skip);
-    return ocp_expr_load(node->as.text + skip, node->size - skip, &scope, loader->report,
-                         ret);
+        *ret_text = g_strdup(text + skip);
+    return ocp_expr_load(text + skip, strlen(text + skip), &scope, loader->report, ret);
 }
 
 static const char *

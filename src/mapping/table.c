@@ -93,3 +93,11 @@ ocp_table_has(const OcpTable *table, const OcpNode *element)
 {
     return g_hash_table_contains(table->values, element);
 }
+
+void
+ocp_table_elements(const OcpTable *table, GPtrArray *out)
+{
+    OcpIter iter = ocp_iter(table->node);
+    for (const OcpNode *element; (element = ocp_iter_element(&iter)) != NULL;)
+        g_ptr_array_add(out, (gpointer)element);
+}

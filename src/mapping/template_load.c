@@ -278,7 +278,10 @@ load_member(OcpTemplateLoad *load, const OcpNode *key, const OcpNode *value,
             member.is_reference =
                 ocp_model_is_reference((const char *const *)load->model_path->pdata,
                                        load->model_path->len - 1, name);
-        ok = load_template(load, value, place, template->rule, &member.value);
+        /* Raw ids are made valid later, by the engine: the place admits any text. */
+        bool raw = member.is_reference || (template->has_id && strcmp(name, "id") == 0);
+        ok = load_template(load, value, raw ? NULL : place, template->rule,
+                           &member.value);
         if (ok && shape != NULL)
             member.value->required = ocp_shape_requires(shape, name, strlen(name));
     }

@@ -116,8 +116,7 @@ sort_by_value(Alternatives *all)
     return fault_fixed(all, fixed, all->value);
 }
 
-/* ---- the branch that got furthest
- * ---------------------------------------------------- */
+/* ---- the branch that got furthest ------------------------------------------------ */
 
 /* Faults of the object itself: what is missing, what nobody knows. */
 static guint

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "schema/schema_private.h"
-#include "value/equal.h"
 
 static const OcpSub *
 find_fixed(const OcpSub *sub, const OcpTrail *trail)
@@ -57,9 +56,9 @@ bool
 ocp_sub_names_value(const OcpSub *fixed, const OcpNode *value)
 {
     if (fixed->constant != NULL)
-        return ocp_equal_value(fixed->constant, value);
+        return ocp_same_value(fixed->constant, value);
     for (guint i = 0; i < fixed->values.count; i++)
-        if (ocp_equal_value(fixed->values.nodes[i], value))
+        if (ocp_same_value(fixed->values.nodes[i], value))
             return true;
     return false;
 }

@@ -21,6 +21,16 @@ ocp_types_allow(guint types, const OcpNode *value)
            ocp_number_is_integer(value);
 }
 
+bool
+ocp_same_value(const OcpNode *a, const OcpNode *b)
+{
+    if (a->kind != b->kind)
+        return false;
+    if (a->kind == OCP_STRING)
+        return ocp_text_equal(a, b);
+    return ocp_equal_value(a, b);
+}
+
 void
 ocp_seen_mark(OcpSeen *seen, gsize index)
 {
@@ -57,18 +67,17 @@ ocp_check_below(OcpCheck *check, const OcpSub *sub, const OcpNode *value,
     return good;
 }
 
-/* ---- what stands at one value
- * -------------------------------------------------------- */
+/* ---- what stands at one value ---------------------------------------------------- */
 
 static bool
 check_values(OcpCheck *check, const OcpSub *sub, const OcpNode *value)
 {
-    if (sub->constant != NULL && !ocp_equal_value(sub->constant, value))
+    if (sub->constant != NULL && !ocp_same_value(sub->constant, value))
         return ocp_fault_values(check, value, &sub->constant, 1, "const");
     if (sub->values.nodes == NULL)
         return true;
     for (guint i = 0; i < sub->values.count; i++)
-        if (ocp_equal_value(sub->values.nodes[i], value))
+        if (ocp_same_value(sub->values.nodes[i], value))
             return true;
     return ocp_fault_values(check, value, sub->values.nodes, sub->values.count, "enum");
 }

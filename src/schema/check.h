@@ -93,8 +93,7 @@ bool ocp_check_condition(OcpCheck *check, const OcpSub *sub, const OcpNode *valu
 
 void ocp_seen_mark(OcpSeen *seen, gsize index);
 
-/* ---- faults.c ----------------------------------------------------------------------
- */
+/* ---- faults.c -------------------------------------------------------------------- */
 
 /* Adds a fault of the value that the check is at and returns it; NULL if none are
  * collected. The message is still to be said. */
@@ -130,8 +129,7 @@ bool ocp_fault_misspelt(OcpCheck *check, const OcpNode *key, const char *keyword
 bool ocp_fault_missing(OcpCheck *check, const OcpNode *object,
                        const GPtrArray *missing);
 
-/* ---- alternatives.c ----------------------------------------------------------------
- */
+/* ---- alternatives.c -------------------------------------------------------------- */
 
 /* Adds what is best said of a value that fits no branch. Returns false. */
 bool ocp_fault_alternatives(OcpCheck *check, const OcpSubs *branches,

@@ -2,6 +2,8 @@
 #include "schema/check.h"
 #include "value/equal.h"
 
+enum { FEW = 8 };
+
 static bool
 check_elements(OcpCheck *check, const OcpSub *sub, const OcpNode *value, OcpSeen *seen)
 {
@@ -85,11 +87,29 @@ fault_twins(OcpCheck *check, const OcpNode *value, gsize first, gsize second)
     return false;
 }
 
+/* Few items: each against each costs less than a table. */
+static bool
+few_differ(OcpCheck *check, const OcpNode *value)
+{
+    const OcpNode *elements[FEW];
+    const OcpNode *element;
+    gsize count = 0;
+    for (OcpIter i = ocp_iter(value); (element = ocp_iter_element(&i)) != NULL;) {
+        for (gsize j = 0; j < count; j++)
+            if (ocp_same_value(elements[j], element))
+                return fault_twins(check, value, j, count);
+        elements[count++] = element;
+    }
+    return true;
+}
+
 static bool
 check_unique(OcpCheck *check, const OcpSub *sub, const OcpNode *value)
 {
     if (!sub->unique_items || value->size < 2)
         return true;
+    if (value->size <= FEW)
+        return few_differ(check, value);
     g_autoptr(GHashTable) seen = g_hash_table_new(hash_value, equal_values);
     gsize index = 0;
     const OcpNode *element;

@@ -2,8 +2,7 @@
 #include "schema/check.h"
 #include "schema/suggest.h"
 
-/* ---- members one by one -------------------------------------------------------------
- */
+/* ---- members one by one ---------------------------------------------------------- */
 
 typedef struct {
     OcpCheck *check;
@@ -110,8 +109,7 @@ check_members(Members *members)
     return good && found == sub->names.required;
 }
 
-/* ---- the object as a whole
- * ------------------------------------------------------------ */
+/* ---- the object as a whole ------------------------------------------------------- */
 
 static GPtrArray *
 find_missing(const OcpSub *sub, const OcpNode *object)

@@ -78,8 +78,7 @@ ocp_fault_text(OcpCheck *check, const char *format, ...)
     return ocp_arena_copy(check->arena, text, strlen(text));
 }
 
-/* ---- showing values
- * --------------------------------------------------------------------- */
+/* ---- showing values -------------------------------------------------------------- */
 
 const char *
 ocp_fault_show_text(OcpCheck *check, const char *text, gsize length)
@@ -135,8 +134,7 @@ ocp_fault_show(OcpCheck *check, const OcpNode *value)
     return ocp_fault_show_constant(check, value);
 }
 
-/* ---- ready-made faults
- * ------------------------------------------------------------------- */
+/* ---- ready-made faults ----------------------------------------------------------- */
 
 bool
 ocp_fault_plain(OcpCheck *check, const OcpNode *value, const char *keyword,

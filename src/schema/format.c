@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* ---- date-time (RFC 3339) ------------------------------------------------------ */
+/* ---- date-time (RFC 3339) -------------------------------------------------------- */
 
 typedef struct {
     gint64 minute; /* UTC, counted from 0000-03-01 */
@@ -153,7 +153,7 @@ ocp_format_compare_times(const char *a, gsize a_length, const char *b, gsize b_l
     return compare_fractions(&left, &right);
 }
 
-/* ---- uri (RFC 3986) ------------------------------------------------------------ */
+/* ---- uri (RFC 3986) -------------------------------------------------------------- */
 
 static bool
 is_unreserved(char c)

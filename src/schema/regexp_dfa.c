@@ -13,14 +13,17 @@ enum {
     FOUND = 1, /* something has matched */
     FIRST = 2, /* the beginning of the text */
     STATES = 1024,
+    SEGMENTS = 1000,
     WORK = 2000000 /* instructions looked at while building */
 };
 
 struct OcpDfa {
-    guint32 *table; /* state's row + class → next state's row */
-    guint8 *at_end; /* a state each: found if the text ends here */
-    guint classes;
-    guint32 *bounds; /* lowest character of each class */
+    guint32 *table;   /* state's row + class → next state's row */
+    guint8 *at_end;   /* a state each: found if the text ends here */
+    guint classes;    /* of characters that no set tells apart */
+    guint segments;   /* ranges of characters, each of one class */
+    guint32 *bounds;  /* lowest character of each segment */
+    guint8 *class_of; /* a segment each */
     guint8 ascii[128];
 };
 
@@ -30,13 +33,14 @@ typedef struct {
     GPtrArray *states;   /* GArray of guint32: instructions, ascending; from FIRST on */
     GHashTable *by_list; /* GBytes → state */
     GArray *table;       /* guint32: rows */
+    GArray *examples;    /* guint32: a character of each class */
     guint8 *marks;       /* an instruction each */
+    GArray *marked;      /* ... those that are set */
     GArray *stack;
     guint work;
 } Builder;
 
-/* ---- classes of characters
- * -------------------------------------------------------------- */
+/* ---- classes of characters ------------------------------------------------------- */
 
 static gint
 compare_codes(gconstpointer a, gconstpointer b)
@@ -44,6 +48,45 @@ compare_codes(gconstpointer a, gconstpointer b)
     guint32 left = *(const guint32 *)a;
     guint32 right = *(const guint32 *)b;
     return left < right ? -1 : left > right ? 1 : 0;
+}
+
+static bool
+set_has(const OcpRxSet *set, guint32 code)
+{
+    for (guint i = 0; i < set->count; i++)
+        if (code >= set->ranges[i].low && code <= set->ranges[i].high)
+            return true;
+    return false;
+}
+
+/* Segments that are in the same sets are one class; each class keeps an example. */
+static bool
+join_segments(Builder *builder)
+{
+    OcpDfa *dfa = builder->dfa;
+    g_autoptr(GHashTable) known =
+        g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    dfa->class_of = g_malloc(dfa->segments);
+    for (guint i = 0; i < dfa->segments; i++) {
+        GString *sets = g_string_new(NULL);
+        for (guint j = 0; j < builder->nfa->sets->len; j++)
+            g_string_append_c(
+                sets,
+                set_has(builder->nfa->sets->pdata[j], dfa->bounds[i]) ? '1' : '0');
+        char *key = g_string_free(sets, FALSE);
+        gpointer group = g_hash_table_lookup(known, key);
+        if (group == NULL) {
+            g_array_append_val(builder->examples, dfa->bounds[i]);
+            group = GUINT_TO_POINTER(++dfa->classes);
+            g_hash_table_insert(known, key, group);
+        } else {
+            g_free(key);
+        }
+        if (dfa->classes > 255)
+            return false;
+        dfa->class_of[i] = (guint8)(GPOINTER_TO_UINT(group) - 1);
+    }
+    return true;
 }
 
 /* Characters between two neighbouring bounds of all sets are alike. */
@@ -68,30 +111,20 @@ find_classes(Builder *builder)
         if (kept == 0 || code != g_array_index(bounds, guint32, kept - 1))
             g_array_index(bounds, guint32, kept++) = code;
     }
-    if (kept > 255)
-        return false;
     OcpDfa *dfa = builder->dfa;
-    dfa->classes = kept;
+    dfa->segments = kept;
     dfa->bounds = g_memdup2(bounds->data, kept * sizeof(guint32));
-    for (guint code = 0, class = 0; code < 128; code++) {
-        while (class + 1 < kept && dfa->bounds[class + 1] <= code)
-            class ++;
-        dfa->ascii[code] = (guint8) class;
+    if (kept > SEGMENTS || !join_segments(builder))
+        return false;
+    for (guint code = 0, segment = 0; code < 128; code++) {
+        while (segment + 1 < kept && dfa->bounds[segment + 1] <= code)
+            segment++;
+        dfa->ascii[code] = dfa->class_of[segment];
     }
     return true;
 }
 
-static bool
-set_has(const OcpRxSet *set, guint32 code)
-{
-    for (guint i = 0; i < set->count; i++)
-        if (code >= set->ranges[i].low && code <= set->ranges[i].high)
-            return true;
-    return false;
-}
-
-/* ---- sets of instructions
- * ---------------------------------------------------------------- */
+/* ---- sets of instructions -------------------------------------------------------- */
 
 static void
 push(Builder *builder, guint32 at)
@@ -99,6 +132,7 @@ push(Builder *builder, guint32 at)
     if (builder->marks[at])
         return;
     builder->marks[at] = 1;
+    g_array_append_val(builder->marked, at);
     g_array_append_val(builder->stack, at);
 }
 
@@ -140,13 +174,15 @@ static GArray *
 take_marked(Builder *builder)
 {
     GArray *list = g_array_new(FALSE, FALSE, sizeof(guint32));
-    for (guint32 i = 0; i < builder->nfa->steps->len; i++) {
-        const OcpNfaStep *step = &g_array_index(builder->nfa->steps, OcpNfaStep, i);
-        if (builder->marks[i] && (step->op == OCP_NFA_SET || step->op == OCP_NFA_END))
-            g_array_append_val(list, i);
-        builder->marks[i] = 0;
+    for (guint i = 0; i < builder->marked->len; i++) {
+        guint32 at = g_array_index(builder->marked, guint32, i);
+        OcpNfaOp op = g_array_index(builder->nfa->steps, OcpNfaStep, at).op;
+        if (op == OCP_NFA_SET || op == OCP_NFA_END)
+            g_array_append_val(list, at);
+        builder->marks[at] = 0;
     }
-    builder->work += builder->nfa->steps->len / 16;
+    g_array_set_size(builder->marked, 0);
+    g_array_sort(list, compare_codes);
     return list;
 }
 
@@ -177,14 +213,15 @@ state_of(Builder *builder, GArray *list)
 }
 
 static guint
-step_by(Builder *builder, const GArray *list, guint class)
+step_by(Builder *builder, const GArray *list, guint group)
 {
     bool found = reach(builder, 0, false, false); /* a match may begin anywhere */
     for (guint i = 0; i < list->len; i++) {
         guint32 at = g_array_index(list, guint32, i);
         const OcpNfaStep *step = &g_array_index(builder->nfa->steps, OcpNfaStep, at);
-        if (step->op == OCP_NFA_SET && set_has(builder->nfa->sets->pdata[step->first],
-                                               builder->dfa->bounds[class]))
+        if (step->op == OCP_NFA_SET &&
+            set_has(builder->nfa->sets->pdata[step->first],
+                    g_array_index(builder->examples, guint32, group)))
             found = reach(builder, at + 1, false, false) || found;
     }
     GArray *next = take_marked(builder);
@@ -207,8 +244,7 @@ found_at_end(Builder *builder, const GArray *list, bool at_start)
     return found;
 }
 
-/* ---- building
- * ------------------------------------------------------------------------------ */
+/* ---- building -------------------------------------------------------------------- */
 
 static void
 add_row(Builder *builder, guint32 state)
@@ -232,8 +268,8 @@ build_table(Builder *builder)
         const GArray *list = builder->states->pdata[i];
         guint8 end = at_once || found_at_end(builder, list, i == 0);
         g_byte_array_append(at_end, &end, 1);
-        for (guint class = 0; class < builder->dfa->classes; class ++) {
-            guint32 next = at_once ? FOUND : step_by(builder, list, class);
+        for (guint group = 0; group < builder->dfa->classes; group++) {
+            guint32 next = at_once ? FOUND : step_by(builder, list, group);
             next *= builder->dfa->classes;
             g_array_append_val(builder->table, next);
             if (builder->states->len > STATES || builder->work > WORK)
@@ -259,12 +295,16 @@ ocp_dfa_new(const OcpRx *rx, bool whole)
         .by_list = g_hash_table_new_full(g_bytes_hash, g_bytes_equal,
                                          (GDestroyNotify)g_bytes_unref, NULL),
         .table = g_array_new(FALSE, FALSE, sizeof(guint32)),
+        .examples = g_array_new(FALSE, FALSE, sizeof(guint32)),
         .marks = g_malloc0(nfa->steps->len),
+        .marked = g_array_new(FALSE, FALSE, sizeof(guint32)),
         .stack = g_array_new(FALSE, FALSE, sizeof(guint32))};
     bool good = find_classes(&builder) && build_table(&builder);
     g_ptr_array_unref(builder.states);
     g_hash_table_unref(builder.by_list);
     g_array_unref(builder.table);
+    g_array_unref(builder.examples);
+    g_array_unref(builder.marked);
     g_array_unref(builder.stack);
     g_free(builder.marks);
     if (good)
@@ -281,17 +321,17 @@ ocp_dfa_free(OcpDfa *dfa)
     g_free(dfa->table);
     g_free(dfa->at_end);
     g_free(dfa->bounds);
+    g_free(dfa->class_of);
     g_free(dfa);
 }
 
-/* ---- running
- * ------------------------------------------------------------------------------- */
+/* ---- running --------------------------------------------------------------------- */
 
 static guint
 class_of(const OcpDfa *dfa, guint32 code)
 {
     guint low = 0;
-    guint high = dfa->classes;
+    guint high = dfa->segments;
     while (high - low > 1) {
         guint middle = (low + high) / 2;
         if (dfa->bounds[middle] <= code)
@@ -299,7 +339,7 @@ class_of(const OcpDfa *dfa, guint32 code)
         else
             high = middle;
     }
-    return low;
+    return dfa->class_of[low];
 }
 
 bool
@@ -313,15 +353,15 @@ ocp_dfa_search(const OcpDfa *dfa, const char *text, gsize length)
     guint32 row = FIRST * dfa->classes;
     while (at < end && row > settled) {
         guchar byte = (guchar)*at;
-        guint class;
+        guint group;
         if (byte < 0x80) {
-            class = dfa->ascii[byte];
+            group = dfa->ascii[byte];
             at++;
         } else {
-            class = class_of(dfa, g_utf8_get_char(at));
+            group = class_of(dfa, g_utf8_get_char(at));
             at += g_utf8_skip[byte];
         }
-        row = table[row + class];
+        row = table[row + group];
     }
     return dfa->at_end[row / dfa->classes] != 0;
 }

@@ -24,8 +24,12 @@ emit_set(OcpNfa *nfa, const OcpRxSet *set)
 {
     if (set->properties != NULL)
         return false;
-    g_ptr_array_add(nfa->sets, (gpointer)set);
-    add(nfa, OCP_NFA_SET, nfa->sets->len - 1, 0);
+    guint number;
+    if (!g_ptr_array_find(nfa->sets, set, &number)) { /* a repeat emits its set often */
+        number = nfa->sets->len;
+        g_ptr_array_add(nfa->sets, (gpointer)set);
+    }
+    add(nfa, OCP_NFA_SET, number, 0);
     return true;
 }
 

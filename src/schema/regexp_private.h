@@ -59,7 +59,7 @@ typedef enum { OCP_RX_ECMA, OCP_RX_I, OCP_RX_I_DOT_ALL } OcpRxFlavour;
 bool ocp_rx_parse(const char *pattern, gsize length, OcpRxFlavour flavour,
                   OcpArena *arena, OcpReport *report, OcpRx **ret);
 
-/* ---- sets (regexp_set.c) ----------------------------------------------------- */
+/* ---- sets (regexp_set.c) --------------------------------------------------------- */
 
 typedef struct {
     GArray *ranges; /* of OcpRxRange, in any order */

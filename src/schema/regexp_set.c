@@ -69,7 +69,7 @@ ocp_rx_set_add_class(OcpRxSetBuilder *builder, char letter)
         ocp_rx_set_add(builder, ranges[i].low, ranges[i].high);
 }
 
-/* ---- Unicode properties ------------------------------------------------------ */
+/* ---- Unicode properties ---------------------------------------------------------- */
 
 /* General categories: PCRE2's name, then the names of ECMA-262. */
 static const char *const categories[][4] = {
@@ -279,7 +279,7 @@ ocp_rx_set_add_property(OcpRxSetBuilder *builder, const char *body, bool negativ
     return true;
 }
 
-/* ---- ending a set ------------------------------------------------------------ */
+/* ---- ending a set ---------------------------------------------------------------- */
 
 static gint
 compare_ranges(gconstpointer a, gconstpointer b)

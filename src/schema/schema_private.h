@@ -175,7 +175,10 @@ guint ocp_type_bit(const OcpNode *value);
 /* True if types (0: any) allow the value. */
 bool ocp_types_allow(guint types, const OcpNode *value);
 
-/* ---- branches.c ----------------------------------------------------------------- */
+/* JSON Schema's equality, quick where scalars are compared. */
+bool ocp_same_value(const OcpNode *a, const OcpNode *b);
+
+/* ---- branches.c ------------------------------------------------------------------ */
 
 /* Finds what chooses between the branches of anyOf and oneOf. After compiling. */
 void ocp_choice_find(const OcpSubs *branches, OcpArena *arena, OcpChoice *ret);

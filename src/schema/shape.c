@@ -41,8 +41,7 @@ add_entry(GArray *entries, const OcpSub *sub, bool flat, bool maybe)
     g_array_append_val(entries, entry);
 }
 
-/* ---- everything that applies at the same place
- * ---------------------------------------- */
+/* ---- everything that applies at the same place ----------------------------------- */
 
 typedef struct {
     OcpShapeVisit visit;
@@ -93,8 +92,7 @@ ocp_shape_walk(const OcpShape *shape, OcpShapeVisit visit, gpointer data)
     }
 }
 
-/* ---- steps
- * ------------------------------------------------------------------------------ */
+/* ---- steps ----------------------------------------------------------------------- */
 
 typedef struct {
     GArray *entries;
@@ -196,8 +194,7 @@ ocp_shape_is_empty(const OcpShape *shape)
     return shape->count == 0;
 }
 
-/* ---- narrowing
- * ---------------------------------------------------------------------------- */
+/* ---- narrowing ------------------------------------------------------------------- */
 
 typedef struct {
     GArray *entries;

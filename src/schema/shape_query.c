@@ -15,8 +15,7 @@ both(guint a, guint b)
     return (a & b) != 0 ? a & b : a;
 }
 
-/* ---- kinds
- * ---------------------------------------------------------------------------- */
+/* ---- kinds ----------------------------------------------------------------------- */
 
 static guint kinds_of(const OcpSub *sub, bool flat, const OcpTrail *trail);
 
@@ -75,8 +74,7 @@ ocp_shape_kinds(const OcpShape *shape)
     return sure != 0 ? sure : maybe;
 }
 
-/* ---- what some subschema has
- * ------------------------------------------------------------ */
+/* ---- what some subschema has ----------------------------------------------------- */
 
 typedef struct {
     const char *name;
@@ -152,8 +150,7 @@ ocp_shape_description(const OcpShape *shape)
     return found;
 }
 
-/* ---- objects
- * ------------------------------------------------------------------------------ */
+/* ---- objects --------------------------------------------------------------------- */
 
 typedef struct {
     const char *name;

@@ -55,7 +55,7 @@ ocp_schema_store_assume_draft_07(OcpSchemaStore *store)
     store->draft = OCP_DRAFT_07;
 }
 
-/* ---- indexing a document ------------------------------------------------------ */
+/* ---- indexing a document --------------------------------------------------------- */
 
 OcpHolds
 ocp_keyword_holds(const OcpNode *key)
@@ -229,7 +229,7 @@ ocp_schema_store_add(OcpSchemaStore *store, const char *uri, OcpDocument *docume
     ocp_store_index(store, uri, document);
 }
 
-/* ---- finding ------------------------------------------------------------------- */
+/* ---- finding --------------------------------------------------------------------- */
 
 OcpResource *
 ocp_store_resource(const OcpSchemaStore *store, const OcpNode *node)

@@ -3,33 +3,15 @@
 
 #include <string.h>
 
-enum { LONGEST = 64, FARTHEST = 2 };
+#include "value/distance.h"
 
-/* Edits (insert, delete, replace, swap neighbours) from a to b, by bytes; more than
- * FARTHEST if there are more, or if so many edits say nothing of so short a text. */
+enum { FARTHEST = 2 };
+
+/* Edits from a to b; more than FARTHEST if so many say nothing of so short a text. */
 static guint
 distance(const char *a, gsize a_length, const char *b, gsize b_length)
 {
-    guint rows[3][LONGEST + 1];
-    if (a_length > LONGEST || b_length > LONGEST ||
-        MAX(a_length, b_length) - MIN(a_length, b_length) > FARTHEST)
-        return FARTHEST + 1;
-    for (guint j = 0; j <= b_length; j++)
-        rows[0][j] = j;
-    for (guint i = 1; i <= a_length; i++) {
-        guint *row = rows[i % 3];
-        const guint *above = rows[(i + 2) % 3];
-        const guint *two_above = rows[(i + 1) % 3];
-        row[0] = i;
-        for (guint j = 1; j <= b_length; j++) {
-            guint cost = above[j - 1] + (a[i - 1] != b[j - 1] ? 1 : 0);
-            cost = MIN(cost, MIN(above[j], row[j - 1]) + 1);
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-                cost = MIN(cost, two_above[j - 2] + 1);
-            row[j] = cost;
-        }
-    }
-    guint edits = rows[a_length % 3][b_length];
+    guint edits = ocp_distance(a, a_length, b, b_length, FARTHEST);
     return edits * 2 < MAX(a_length, b_length) ? edits : FARTHEST + 1;
 }
 

@@ -169,7 +169,7 @@ make_secret(Case *c)
     return secret;
 }
 
-/* Another node for each node; c->repeats knows the topmost. */
+/* Another node for each node; what was to be skipped may be so again. */
 static inline const OcpNode *
 repeat(Case *c, const OcpNode *node)
 {
@@ -187,12 +187,29 @@ repeat(Case *c, const OcpNode *node)
         const OcpNode *key = at;
         if (object)
             at = at->next;
+        const OcpNode *twin = repeat(c, ocp_deref(at));
+        if (g_hash_table_contains(c->skipped, ocp_deref(at)) && chance(c, 50))
+            g_hash_table_add(c->skipped, (gpointer)twin);
         if (object)
-            ocp_build_member(&build, key, repeat(c, ocp_deref(at)));
+            ocp_build_member(&build, key, twin);
         else
-            ocp_build_element(&build, repeat(c, ocp_deref(at)));
+            ocp_build_element(&build, twin);
     }
     return build.container;
+}
+
+/* A value that repeats another, or the same node again, or one that only claims to. */
+static inline const OcpNode *
+make_repetition(Case *c)
+{
+    const OcpNode *original = c->pool->pdata[pick(c, c->pool->len)];
+    if (chance(c, 10))
+        return original;
+    const OcpNode *twin = repeat(c, original);
+    if (chance(c, 10))
+        original = c->pool->pdata[pick(c, c->pool->len)];
+    g_hash_table_insert(c->repeats, (gpointer)twin, (gpointer)original);
+    return twin;
 }
 
 static inline const OcpNode *make_fresh(Case *c, guint depth);
@@ -201,13 +218,10 @@ static inline const OcpNode *make_fresh(Case *c, guint depth);
 static inline const OcpNode *
 make_value(Case *c, guint depth)
 {
-    if (c->pool != NULL && c->pool->len > 0 && depth < 5 && chance(c, 20)) {
-        const OcpNode *original = c->pool->pdata[pick(c, c->pool->len)];
-        const OcpNode *twin = repeat(c, original);
-        g_hash_table_insert(c->repeats, (gpointer)twin, (gpointer)original);
-        return twin;
-    }
-    const OcpNode *value = make_fresh(c, depth);
+    const OcpNode *value =
+        c->pool != NULL && c->pool->len > 0 && depth < 5 && chance(c, 20)
+            ? make_repetition(c)
+            : make_fresh(c, depth);
     if (c->pool != NULL)
         g_ptr_array_add(c->pool, (gpointer)value);
     return value;
@@ -349,6 +363,47 @@ derive(Case *c, const OcpNode *s, guint depth)
     if (s->kind == OCP_OBJECT)
         return derive_object(c, s, depth - 1);
     return chance(c, 30) ? make_scalar(c) : s;
+}
+
+static inline bool
+holds_skipped(const Case *c, const OcpNode *node)
+{
+    if (g_hash_table_contains(c->skipped, node))
+        return true;
+    for (const OcpNode *at = ocp_first_child(node); at != NULL; at = at->next) {
+        if (node->kind == OCP_OBJECT)
+            at = at->next;
+        if (holds_skipped(c, ocp_deref(at)))
+            return true;
+    }
+    return false;
+}
+
+/* The value without what is skipped; elements keep their ids. */
+static inline const OcpNode *
+strip(Case *c, const OcpNode *node)
+{
+    if (!holds_skipped(c, node))
+        return node;
+    bool object = node->kind == OCP_OBJECT;
+    OcpBuilder build = ocp_build(c->document, object ? ocp_make_object(c->document)
+                                                     : ocp_make_array(c->document));
+    for (const OcpNode *at = ocp_first_child(node); at != NULL; at = at->next) {
+        const OcpNode *key = at;
+        if (object)
+            at = at->next;
+        const OcpNode *value = ocp_deref(at);
+        if (g_hash_table_contains(c->skipped, value))
+            continue;
+        if (object)
+            ocp_build_member(&build, key, strip(c, value));
+        else
+            ocp_build_element(&build, strip(c, value));
+    }
+    const char *id = g_hash_table_lookup(c->keys, node);
+    if (id != NULL)
+        g_hash_table_insert(c->keys, build.container, (gpointer)id);
+    return build.container;
 }
 
 static inline OcpDocument *

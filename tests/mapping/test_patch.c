@@ -211,6 +211,25 @@ elements_without_ids_are_known_by_value_then_place(void)
         "[{'at':'','was':{'#2':['a','b']},'new':[{'after':'#2','value':'c'}]}]");
 }
 
+static const char *
+made_b_and_a(const OcpNode *element, guint n, gpointer data)
+{
+    (void)data;
+    static const char *const ids[] = {"b", "a", "zz"};
+    return element->kind == OCP_NUMBER && n < G_N_ELEMENTS(ids) ? ids[n] : NULL;
+}
+
+static void
+an_element_of_several_ids_takes_the_first_there_is(void)
+{
+    OcpPatchKeys keys = by_k;
+    keys.made = made_b_and_a;
+    expect_patch(&keys, "[{'k':'c'},{'k':'a'},{'k':'b'}]", "[1,2,3]",
+                 "[{'at':'','was':{'a':[{'k':'a'},1],'b':[{'k':'b'},2]},"
+                 "'new':[{'after':'b','value':3}],'gone':{'c':{'k':'c'}},"
+                 "'order':[['a','b']]}]");
+}
+
 static void
 odd_names_do_not_look_like_keys(void)
 {
@@ -248,6 +267,8 @@ skipped_leaves_stay_out(void)
                  "{'a':'secret','b':'secret','c':{'d':'secret','e':[1,'secret',2]},"
                  "'l':['secret',1]}");
     expect_text("patch", patch->root, "[{'at':'','rest':{'c':{'e':[1,2]}}}]");
+    expect_patch(&by_k, "['b']", "['secret','c']",
+                 "[{'at':'','was':{'#1':['b','c']}}]");
 }
 
 /* ---- edits ----------------------------------------------------------------- */
@@ -443,6 +464,9 @@ a_patch_of_something_else_does_no_harm(void)
         "[{'at':'','new':[{'after':'zz','value':0},{'after':'#99','value':9},"
         "{'after':'#99999999999','value':8}],'order':[['#2','q','#1'],[2,0,1]]}]",
         "[0,8,1,2,9]", "");
+    expect_foreign("[1,2]",
+                   "[{'at':'','new':[{'after':'#2','value':9}],'gone':{'#2':2}}]",
+                   "[1,9]", "");
     expect_foreign("1", "[{'at':'','rest':{'x':1}}]", "1", "yielded  x 1; ");
 }
 
@@ -472,6 +496,8 @@ OCP_TEST_MAIN(
     {"elements are known by keys", elements_are_known_by_keys},
     {"elements without ids are known by value, then place",
      elements_without_ids_are_known_by_value_then_place},
+    {"an element of several ids takes the first there is",
+     an_element_of_several_ids_takes_the_first_there_is},
     {"odd names do not look like keys", odd_names_do_not_look_like_keys},
     {"member order is kept if asked for", member_order_is_kept_if_asked_for},
     {"skipped leaves stay out", skipped_leaves_stay_out},

@@ -172,47 +172,6 @@ carried(void)
 /* ---- what is left out ------------------------------------------------------ */
 
 static bool
-holds_skipped(const Case *c, const OcpNode *node)
-{
-    if (g_hash_table_contains(c->skipped, node))
-        return true;
-    for (const OcpNode *at = ocp_first_child(node); at != NULL; at = at->next) {
-        if (node->kind == OCP_OBJECT)
-            at = at->next;
-        if (holds_skipped(c, ocp_deref(at)))
-            return true;
-    }
-    return false;
-}
-
-/* The value without what is skipped; elements keep their ids. */
-static const OcpNode *
-strip(Case *c, const OcpNode *node)
-{
-    if (!holds_skipped(c, node))
-        return node;
-    bool object = node->kind == OCP_OBJECT;
-    OcpBuilder build = ocp_build(c->document, object ? ocp_make_object(c->document)
-                                                     : ocp_make_array(c->document));
-    for (const OcpNode *at = ocp_first_child(node); at != NULL; at = at->next) {
-        const OcpNode *key = at;
-        if (object)
-            at = at->next;
-        const OcpNode *value = ocp_deref(at);
-        if (g_hash_table_contains(c->skipped, value))
-            continue;
-        if (object)
-            ocp_build_member(&build, key, strip(c, value));
-        else
-            ocp_build_element(&build, strip(c, value));
-    }
-    const char *id = g_hash_table_lookup(c->keys, node);
-    if (id != NULL)
-        g_hash_table_insert(c->keys, build.container, (gpointer)id);
-    return build.container;
-}
-
-static bool
 skipped_stays_out(Case *c)
 {
     c->secrets = 15;

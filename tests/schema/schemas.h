@@ -99,7 +99,7 @@ test_load_named(const char *name)
     return NULL;
 }
 
-/* ---- settling YAML by a schema -------------------------------------------------- */
+/* ---- settling YAML by a schema --------------------------------------------------- */
 
 typedef struct {
     const OcpPlaces *places;

@@ -44,8 +44,7 @@ expect(const char *schema, const char *text, const char *expected)
     expect_with(schema, text, NULL, expected);
 }
 
-/* ---- compiling
- * ------------------------------------------------------------------------ */
+/* ---- compiling ------------------------------------------------------------------- */
 
 static void
 expect_refused(const char *text, guint line, guint column)
@@ -133,8 +132,7 @@ a_schema_that_leads_back_to_itself_ends(void)
     }
 }
 
-/* ---- the words
- * ---------------------------------------------------------------------------- */
+/* ---- the words ------------------------------------------------------------------- */
 
 static void
 each_keyword_says_what_it_wants(void)
@@ -285,8 +283,7 @@ without_one_the_branch_that_got_furthest_speaks(void)
            "1:1: : fits none of the 2 alternatives [oneOf]\n");
 }
 
-/* ---- restraint
- * ------------------------------------------------------------------------------ */
+/* ---- restraint ------------------------------------------------------------------- */
 
 static void
 errors_are_sorted_and_at_most_so_many(void)
@@ -375,9 +372,7 @@ format_asserts_warns_or_is_ignored(void)
                 "1:22: /n: expected null, found number [type]\n");
 }
 
-/* ---- size
- * -------------------------------------------------------------------------------------
- */
+/* ---- size ------------------------------------------------------------------------ */
 
 static void
 depth_and_size_cost_no_more_than_they_are(void)
