@@ -33,6 +33,8 @@ typedef struct {
     OcpPattern patterns[OCP_PATTERNS_MOST];
     guint count;
     guint8 first[256]; /* bytes that begin a pair */
+    guint8 low[2][16];  /* eight groups of pairs: of the first and the second byte, the */
+    guint8 high[2][16]; /* groups in which its lower and its higher half occur */
 } OcpNeedles;
 
 OcpNeedles *ocp_needles_new(void);
@@ -49,3 +51,6 @@ int ocp_needles_index(const OcpNeedles *needles, const char *text, gsize length)
 /* Returns the first trace in at to end, or NULL; ret may be NULL. */
 const char *ocp_needles_find(const OcpNeedles *needles, const char *at, const char *end,
                              const OcpPattern **ret);
+
+/* How many line feeds there are in at to end. */
+gsize ocp_count_lines(const char *at, const char *end);

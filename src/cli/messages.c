@@ -229,7 +229,8 @@ append_text(const OcpMessages *messages, const char *file,
         diagnostic->keyword != NULL ? diagnostic->keyword : diagnostic->code;
     g_autofree char *shown_tag = ocp_messages_plain(tag);
     g_string_append_printf(out, "%s [%s]\n", message, shown_tag);
-    if (diagnostic->excerpt != NULL && diagnostic->line > 0)
+    bool blank = diagnostic->excerpt == NULL || diagnostic->excerpt[0] == '\0';
+    if (!blank && diagnostic->line > 0)
         append_excerpt(messages, diagnostic, out);
     if (diagnostic->hint != NULL) {
         g_autofree char *hint = ocp_messages_plain(diagnostic->hint);

@@ -117,6 +117,16 @@ check_folder(const OcpOptions *options, OcpReport *report)
     return false;
 }
 
+static bool
+fail_shared(OcpReport *report)
+{
+    OcpDiagnostic *error =
+        ocp_report_add(report, OCP_ERROR, "usage.syntax",
+                       "several documents cannot share one output as plain JSON");
+    error->hint = g_strdup("-s ndjson and -s yaml can; or give a folder: -o FOLDER/");
+    return false;
+}
+
 bool
 ocp_sink_new(const OcpOptions *options, OcpFileSet *set, OcpReport *report,
              OcpSink **ret)
@@ -125,6 +135,9 @@ ocp_sink_new(const OcpOptions *options, OcpFileSet *set, OcpReport *report,
     if (kind == SINK_FOLDER &&
         !(check_folder(options, report) && check_names(options, report)))
         return false;
+    if (kind == SINK_STREAM && options->input_count > 1 && options->syntax_given &&
+        options->convert.syntax == OCP_SYNTAX_JSON)
+        return fail_shared(report);
     OcpSink *sink = g_new0(OcpSink, 1);
     sink->kind = kind;
     sink->path = options->output != NULL ? options->output : "-";
@@ -149,14 +162,8 @@ bool
 ocp_sink_syntax(OcpSink *sink, bool several, OcpReport *report, OcpSyntax *ret)
 {
     bool shared = several && (sink->kind == SINK_STREAM || sink->kind == SINK_FILE);
-    if (shared && sink->syntax_given && sink->syntax == OCP_SYNTAX_JSON) {
-        ocp_fail(report, "usage.syntax",
-                 "several documents cannot share one output as plain JSON");
-        OcpDiagnostic *error = report->diagnostics->pdata[report->diagnostics->len - 1];
-        error->hint =
-            g_strdup("-s ndjson and -s yaml can; or give a folder: -o FOLDER/");
-        return false;
-    }
+    if (shared && sink->syntax_given && sink->syntax == OCP_SYNTAX_JSON)
+        return fail_shared(report);
     sink->several = sink->several || shared;
     *ret = shared && !sink->syntax_given ? OCP_SYNTAX_NDJSON : sink->syntax;
     return true;
@@ -175,6 +182,14 @@ write_file(OcpSink *sink, const char *path, const void *data, gsize size,
     if (sink->kind == SINK_FOLDER)
         ocp_file_set_add(sink->set, id);
     return true;
+}
+
+static bool
+write_bytes(OcpSink *sink, const char *path, GBytes *text, OcpReport *report)
+{
+    gsize size;
+    const void *data = g_bytes_get_data(text, &size);
+    return write_file(sink, path, data, size, report);
 }
 
 /* A document as a part of a stream. */
@@ -203,9 +218,7 @@ put_in_folder(OcpSink *sink, const char *input, guint number, GBytes *text,
     }
     g_autofree char *name = ocp_sink_name(input, number, sink->syntax);
     g_autofree char *path = g_build_filename(sink->path, name, NULL);
-    gsize size;
-    const void *data = g_bytes_get_data(text, &size);
-    if (!write_file(sink, path, data, size, report))
+    if (!write_bytes(sink, path, text, report))
         return false;
     *ret_path = g_steal_pointer(&path);
     return true;
@@ -224,11 +237,13 @@ ocp_sink_put(OcpSink *sink, const char *input, guint number, GBytes *text,
         if (sink->held == NULL)
             sink->held = g_string_new(NULL);
         append_part(sink, text, sink->held);
-    } else {
+    } else if (sink->several) {
         g_autoptr(GString) part = g_string_new(NULL);
         append_part(sink, text, part);
         if (!write_file(sink, sink->path, part->str, part->len, report))
             return false;
+    } else if (!write_bytes(sink, sink->path, text, report)) {
+        return false;
     }
     sink->documents++;
     if (sink->kind == SINK_FILE)

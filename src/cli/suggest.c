@@ -19,9 +19,9 @@ ocp_suggest(const char *word, const char *const *candidates)
             continue;
         /* What somebody began to write is meant, however much is missing. */
         bool begun = length >= 4 && g_str_has_prefix(*candidates, word);
-        guint edits = begun ? 1
-                            : ocp_distance(word, length, *candidates,
-                                           strlen(*candidates), least);
+        guint edits =
+            begun ? 1
+                  : ocp_distance(word, length, *candidates, strlen(*candidates), least);
         if (edits <= least && (best == NULL || edits < least)) {
             best = *candidates;
             least = edits;

@@ -164,18 +164,52 @@ deliver(Work *work, OcpResult *result)
 /* ---- one input ------------------------------------------------------------- */
 
 static bool
+has_lines_name(const char *path)
+{
+    g_autofree char *lower = g_ascii_strdown(path, -1);
+    return g_str_has_suffix(lower, ".ndjson") || g_str_has_suffix(lower, ".jsonl");
+}
+
+/* Standard input has no name that says that it is NDJSON; what is more than one JSON
+ * text, each on a line, is. */
+static bool
+read_nameless(GBytes *bytes, const OcpLimits *limits, OcpReport *report,
+              GPtrArray **ret)
+{
+    g_autoptr(OcpReport) trial = ocp_report_new();
+    bool read = ocp_source_read(bytes, "-", OCP_SYNTAX_AUTO, limits, trial, ret);
+    guint count = trial->diagnostics->len;
+    const OcpDiagnostic *last = count > 0 ? trial->diagnostics->pdata[count - 1] : NULL;
+    if (!read && last != NULL && strcmp(last->code, "json.trailing") == 0) {
+        g_autoptr(OcpReport) lines = ocp_report_new();
+        if (ocp_source_read(bytes, "-", OCP_SYNTAX_NDJSON, limits, lines, ret)) {
+            ocp_report_move(report, lines);
+            return true;
+        }
+    }
+    ocp_report_move(report, trial);
+    return read;
+}
+
+static bool
 read_documents(const Work *work, OcpResult *result, gint64 *ret_modified,
                GPtrArray **ret)
 {
     const OcpLimits limits = OCP_LIMITS_DEFAULT;
+    const char *path = result->input;
+    OcpSyntax syntax = work->options->input_syntax;
     OcpInput input;
-    if (!ocp_input_read(result->input, limits.bytes, result->report, &input))
+    if (!ocp_input_read(path, limits.bytes, result->report, &input))
         return false;
     *ret_modified = input.modified;
-    bool read = ocp_source_read(input.bytes, result->input, work->options->input_syntax,
-                                &limits, result->report, ret);
-    if (!read)
-        ocp_redact_unread(work->context, input.bytes, result->report);
+    bool read;
+    if (syntax == OCP_SYNTAX_AUTO && strcmp(path, "-") == 0) {
+        read = read_nameless(input.bytes, &limits, result->report, ret);
+    } else {
+        if (syntax == OCP_SYNTAX_AUTO && has_lines_name(path))
+            syntax = OCP_SYNTAX_NDJSON;
+        read = ocp_source_read(input.bytes, path, syntax, &limits, result->report, ret);
+    }
     g_bytes_unref(input.bytes);
     return read;
 }

@@ -36,9 +36,9 @@ static inline CaseSchema
 case_schema(const char *reference)
 {
     const char *hash = strchr(reference, '#');
-    g_autofree char *name =
-        hash != NULL ? g_strndup(reference, (gsize)(hash - reference))
-                     : g_strdup(reference);
+    g_autofree char *name = hash != NULL
+                                ? g_strndup(reference, (gsize)(hash - reference))
+                                : g_strdup(reference);
     g_autofree char *below = g_build_filename("schemas", name, NULL);
     g_autofree char *path = ocp_test_source(below);
     g_autoptr(GBytes) bytes = ocp_test_read(path);

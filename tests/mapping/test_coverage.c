@@ -7,7 +7,8 @@
 
 static CaseSchema model;
 
-/* ---- the mappings that are embedded ------------------------------------------------ */
+/* ---- the mappings that are embedded ------------------------------------------------
+ */
 
 static OcpDocument *
 read_mapping(const char *folder, const char *name, OcpReport *report)
@@ -33,11 +34,12 @@ cover_file(const char *folder, const char *name, OcpReport *report, guint *ret_f
         g_autofree char *file = g_strconcat(other, ".yaml", NULL);
         used = read_mapping(folder, file, report);
     }
-    g_autofree char *reference = ocp_text_dup(ocp_mapping_peek(
-        document->root, used != NULL ? used->root : NULL, "schema"));
+    g_autofree char *reference = ocp_text_dup(
+        ocp_mapping_peek(document->root, used != NULL ? used->root : NULL, "schema"));
     g_auto(CaseSchema) schema = case_schema(reference);
     g_autoptr(OcpMapping) mapping = NULL;
-    if (!ocp_mapping_load(document, used, schema.schema, model.schema, report, &mapping))
+    if (!ocp_mapping_load(document, used, schema.schema, model.schema, report,
+                          &mapping))
         return false;
     g_autoptr(OcpCoverage) coverage =
         ocp_coverage_new(mapping, schema.schema, model.schema, report);
@@ -67,7 +69,8 @@ every_embedded_mapping_covers_its_dialect(void)
     ocp_test_count("mappings that cover their dialect", covered, files->len);
 }
 
-/* ---- what it finds ----------------------------------------------------------------- */
+/* ---- what it finds -----------------------------------------------------------------
+ */
 
 static const char toy_schema[] =
     "{\"type\": \"object\", \"additionalProperties\": false, \"properties\": {"
@@ -110,13 +113,16 @@ static const Case cases[] = {
      "5:9: nothing uses the name $names\n"
      "5:3: /name is neither read, written, carried nor omitted"},
     {"what a name holds is read where it is used",
-     ASIDE "read:\n  let:\n    rows:\n      - {for: '=$.list[*]', n: =index(@), src: =@}\n"
-           "  statements:\n    - {for: '=$rows[*]', text: =@.src.p, id: \"{@.n}\"}\n"
-           "    - {for: '=$rows[*]', text: =@.src.z}\n"
-           "    - {for: '=$rows[*]', text: =@.z}\n",
-     "11:33: this path leads nowhere: no member \"z\"; the dialect has none at /list/[*]: "
+     ASIDE
+     "read:\n  let:\n    rows:\n      - {for: '=$.list[*]', n: =index(@), src: =@}\n"
+     "  statements:\n    - {for: '=$rows[*]', text: =@.src.p, id: \"{@.n}\"}\n"
+     "    - {for: '=$rows[*]', text: =@.src.z}\n"
+     "    - {for: '=$rows[*]', text: =@.z}\n",
+     "11:33: this path leads nowhere: no member \"z\"; the dialect has none at "
+     "/list/[*]: "
      "the schema does not allow it\n"
-     "12:33: this path leads nowhere: no member \"z\"; the value made for this name has "
+     "12:33: this path leads nowhere: no member \"z\"; the value made for this name "
+     "has "
      "none"},
     {"a path that leads nowhere, wherever it stands",
      ASIDE "read:\n  task:\n    when: =present($.nam)\n    title: =first($.name.x)\n"
@@ -125,9 +131,11 @@ static const Case cases[] = {
            "sensitive: [$.name, $.nonce]\n",
      "7:20: this path leads nowhere: no member \"nam\"; the dialect has none at /: the "
      "schema does not allow it\n"
-     "8:19: this path leads nowhere: no member \"x\"; the dialect has none at /name: the "
+     "8:19: this path leads nowhere: no member \"x\"; the dialect has none at /name: "
+     "the "
      "schema does not allow it\n"
-     "9:17: this path leads nowhere: no member \"p\"; the dialect has none at /list: the "
+     "9:17: this path leads nowhere: no member \"p\"; the dialect has none at /list: "
+     "the "
      "schema does not allow it\n"
      "11:22: this path leads nowhere: no member \"r\"; the dialect has none at "
      "/list/[*]: the schema does not allow it\n"
@@ -139,27 +147,31 @@ static const Case cases[] = {
     {"a boolean as a condition",
      ASIDE "read:\n  task: {when: =$.done, title: =$.name}\n"
            "  statements:\n    - {when: =$.name && not($.done), text: x}\n"
-           "    - {when: =$.done == true || present($.done), text: x}\n"
-           "write: {list: [{for: '=$.context.application[?@.content || @.required]'}]}\n",
-     "6:17: this asks whether /done is there, and false is; write == true or present()\n"
-     "8:29: this asks whether /done is there, and false is; write == true or present()"},
+           "    - {when: =$.done == true || present($.done), text: x}\n",
+     "6:17: this asks whether /done is there, and false is; write == true or "
+     "present()\n"
+     "8:29: this asks whether /done is there, and false is; write == true or "
+     "present()"},
     {"a text that the schema does not allow",
-     ASIDE "read:\n  task: {when: '=$.kind == \"z\" || $.kind != \"x\"', title: =$.name}\n"
-           "write: {list: [{for: '=$.operations[?@.status == \"waiting\"]', p: =@.id}]}\n",
+     ASIDE
+     "read:\n  task: {when: '=$.kind == \"z\" || $.kind != \"x\"', title: =$.name}\n"
+     "write: {list: [{for: '=$.operations[?@.status == \"waiting\"]', p: =@.id}]}\n",
      "6:28: the schema does not allow \"z\" at /kind, so this decides nothing\n"
      "7:50: the schema does not allow \"waiting\" at /operations/[*]/status, so this "
      "decides nothing"},
     {"members that the target does not have",
      ASIDE "read:\n  task: {titel: =$.name}\n  extensions: {anything: goes}\n"
-           "write:\n  nam: =$.task.title\n  list:\n    - {for: '=$.statements[*]', r: =@.text}\n"
+           "write:\n  nam: =$.task.title\n  list:\n    - {for: '=$.statements[*]', r: "
+           "=@.text}\n"
            "  free: {anything: goes}\n  name: [x]\n",
      "6:10: the schema allows no member \"titel\" at /task\n"
      "9:3: the schema allows no member \"nam\" at /\n"
      "11:33: the schema allows no member \"r\" at /list/[*]\n"
      "13:9: the schema allows no list at /name"},
     {"paths of the model that lead nowhere",
-     ASIDE "read: {}\nwrite:\n  name: =$.task.titel\n"
-           "  free: {a: =by_id($.progress.focus.refs).locator.key, b: =by_id($.id).colour}\n",
+     ASIDE
+     "read: {}\nwrite:\n  name: =$.task.titel\n"
+     "  free: {a: =by_id($.progress.focus.refs).locator.key, b: =by_id($.id).colour}\n",
      "7:10: this path leads nowhere: no member \"titel\"; OpenCheckpoint has none at "
      "/task: the schema does not allow it\n"
      "8:60: this path leads nowhere: no member \"colour\"; OpenCheckpoint has none at "
@@ -171,8 +183,9 @@ static const Case cases[] = {
     {"an open place that is none", ASIDE "open: {at: $.rest, as: object}\nread: {}\n",
      "5:12: the schema does not allow the open place"},
     {"computed names and what they use",
-     ASIDE "read:\n  extensions:\n    \"{$k}\": {for: '=$.list[*]', let: {k: =@.p}, v: "
-           "=@.q}\nwrite:\n  free: {\"{@.id}\": {for: '=$.statements[*]', t: =@.text}}\n",
+     ASIDE
+     "read:\n  extensions:\n    \"{$k}\": {for: '=$.list[*]', let: {k: =@.p}, v: "
+     "=@.q}\nwrite:\n  free: {\"{@.id}\": {for: '=$.statements[*]', t: =@.text}}\n",
      ""},
 };
 
@@ -187,11 +200,10 @@ what_it_finds_is_located_and_named(void)
         g_autoptr(OcpMapping) mapping = NULL;
         g_autoptr(GBytes) bytes =
             g_bytes_new_static(cases[i].mapping, strlen(cases[i].mapping));
-        bool clean =
-            ocp_mapping_file_read(bytes, "toy.yaml", report, &document) &&
-            ocp_mapping_load(document, NULL, toy.schema, model.schema, report,
-                             &mapping) &&
-            ocp_mapping_coverage(mapping, toy.schema, model.schema, report);
+        bool clean = ocp_mapping_file_read(bytes, "toy.yaml", report, &document) &&
+                     ocp_mapping_load(document, NULL, toy.schema, model.schema, report,
+                                      &mapping) &&
+                     ocp_mapping_coverage(mapping, toy.schema, model.schema, report);
         g_autoptr(GString) words = g_string_new(NULL);
         for (guint j = 0; j < report->diagnostics->len; j++) {
             const OcpDiagnostic *found = report->diagnostics->pdata[j];
@@ -223,8 +235,8 @@ rules_taken_over_are_checked_where_they_stand(void)
     g_autoptr(OcpMapping) mapping = NULL;
     CU_ASSERT_FATAL(ocp_mapping_file_read(other_bytes, "other.yaml", report, &used));
     CU_ASSERT_FATAL(ocp_mapping_file_read(own_bytes, "own.yaml", report, &document));
-    CU_ASSERT_FATAL(ocp_mapping_load(document, used, toy.schema, model.schema, report,
-                                     &mapping));
+    CU_ASSERT_FATAL(
+        ocp_mapping_load(document, used, toy.schema, model.schema, report, &mapping));
     CU_ASSERT_FALSE(ocp_mapping_coverage(mapping, toy.schema, model.schema, report));
     CU_ASSERT_EQUAL(report->diagnostics->len, 1);
     CU_ASSERT_STRING_EQUAL(case_first(report)->file, "own.yaml");

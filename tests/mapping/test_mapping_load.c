@@ -10,7 +10,7 @@
 
 typedef struct {
     const char *name;
-    const char *body;    /* from line 4 on */
+    const char *body; /* from line 4 on */
     const char *code;
     guint line, column;
     const char *message; /* what the message holds */
@@ -29,14 +29,14 @@ static const Mistake mistakes[] = {
     {"an open place without as", "open: {at: $.a}\n", "mapping.file", 4, 7, "as", NULL},
     {"an open place of an unknown kind", "open: {at: $.a, as: text}\n", "mapping.file",
      4, 21, "json-string", NULL},
-    {"a kind that detect does not know", "detect: {types: {a: text}}\n",
-     "mapping.file", 4, 21, "", NULL},
+    {"a kind that detect does not know", "detect: {types: {a: text}}\n", "mapping.file",
+     4, 21, "", NULL},
     {"an omission without a reason", "omit: [$.a]\n", "mapping.file", 4, 8, "object",
      NULL},
     {"an omission for a reason of its own", "omit: [{path: $.a, reason: ugly}]\n",
      "mapping.file", 4, 28, "irrelevant", NULL},
-    {"a check without a code", "checks:\n  - {when: =$.a, say: no}\n",
-     "mapping.file", 5, 5, "code", NULL},
+    {"a check without a code", "checks:\n  - {when: =$.a, say: no}\n", "mapping.file",
+     5, 5, "code", NULL},
     {"a severity there is not",
      "checks:\n  - {when: =$.a, code: toy.a, severity: fatal, say: no}\n",
      "mapping.file", 5, 41, "warning", NULL},
@@ -67,21 +67,21 @@ static const Mistake mistakes[] = {
      13, "", NULL},
     {"an expression in a text", "read:\n  a: \"from {$.a.} on\"\n",
      "mapping.expression", 5, 17, "", NULL},
-    {"an expression in quotes", "read:\n  a: '=first($.it''s'\n",
-     "mapping.expression", 5, 18, "", NULL},
+    {"an expression in quotes", "read:\n  a: '=first($.it''s'\n", "mapping.expression",
+     5, 18, "", NULL},
     {"an expression over several lines",
      "read:\n  a: =if($.a == 1,\n      2,\n      $nothing)\n", "mapping.expression", 7,
      7, "no name $nothing", NULL},
-    {"an expression with an anchor", "read:\n  a: &one =$none\n",
-     "mapping.expression", 5, 12, "no name $none", NULL},
+    {"an expression with an anchor", "read:\n  a: &one =$none\n", "mapping.expression",
+     5, 12, "no name $none", NULL},
     {"an unknown name", "read:\n  let: {items: =$.a}\n  a: =$itmes\n",
      "mapping.expression", 6, 7, "no name $itmes", "items"},
-    {"a name of another object",
-     "read:\n  a: {let: {x: =$.a}, b: =$x}\n  c: =$x\n", "mapping.expression", 6, 7,
-     "no name $x", NULL},
+    {"a name of another object", "read:\n  a: {let: {x: =$.a}, b: =$x}\n  c: =$x\n",
+     "mapping.expression", 6, 7, "no name $x", NULL},
     {"an unknown function", "read:\n  a: =frist($.a)\n", "mapping.expression", 5, 7,
      "no function frist()", "first"},
-    {"an unknown table", "tables:\n  states: {a: b}\nread:\n  a: =lookup(\"state\", $.a)\n",
+    {"an unknown table",
+     "tables:\n  states: {a: b}\nread:\n  a: =lookup(\"state\", $.a)\n",
      "mapping.expression", 7, 14, "no table \"state\"", "states"},
     {"a list where a map is wanted",
      "tables:\n  states: [a]\nread:\n  a: =lookup(\"states\", $.a)\n",
@@ -95,19 +95,19 @@ static const Mistake mistakes[] = {
     {"a literal for a condition", "read:\n  a: {when: =1, b: 1}\n",
      "mapping.expression", 5, 14, "literal", NULL},
     {"a sequence for a condition",
-     "read:\n  let: {all: '=$.a[*]'}\n  a: {when: =$all, b: 1}\n",
-     "mapping.expression", 6, 14, "sequence", "[0]"},
+     "read:\n  let: {all: '=$.a[*]'}\n  a: {when: =$all, b: 1}\n", "mapping.expression",
+     6, 14, "sequence", "[0]"},
     {"a regular expression that is none", "read:\n  a: =capture($.a, \"(\", 1)\n",
      "mapping.expression", 5, 20, "regular expression", NULL},
-    {"a path of carry that is wrong", "carry: [$.a, \"$.b[\"]\n", "mapping.expression", 4,
-     19, "expected a selector", NULL},
+    {"a path of carry that is wrong", "carry: [$.a, \"$.b[\"]\n", "mapping.expression",
+     4, 19, "expected a selector", NULL},
     /* Expressions without quotes. */
     {"a flow collection that cuts a call", "read:\n  a: {b: =first($.a, $.b)}\n",
      "mapping.expression", 5, 20, "", "quote the expression"},
     {"a flow collection that a bracket breaks", "read:\n  a: {b: =$.a[0]}\n",
      "yaml.syntax", 5, 14, "", "quote the expression"},
-    {"a colon and a blank", "read:\n  a: =first($.a, \"none: x\")\n", "yaml.syntax", 5, 23,
-     "", "quote the expression"},
+    {"a colon and a blank", "read:\n  a: =first($.a, \"none: x\")\n", "yaml.syntax", 5,
+     23, "", "quote the expression"},
     {"a comment that is none", "read:\n  a: =first($.a, \"no #\")\n",
      "mapping.expression", 5, 18, "", "quote the expression"},
 };
@@ -174,24 +174,25 @@ a_mapping_without_its_head_is_refused(void)
 static void
 what_the_language_allows_is_let_through(void)
 {
-    static const char text[] = HEAD
-        "title: 'Toy: all of it'\nkey: toy\npreferred: true\nyaml: \"1.1\"\n"
-        "detect: {required: [a], any: [a, b], equal: {a: [1, 2]}, not: {b: 0},\n"
-        "  types: {a: number}}\n"
-        "capture: {needles: [a]}\nopen: {at: $.b, as: object}\n"
-        "tables: {map: {a: b}, list: [a]}\n"
-        "read:\n  let: {all: [{for: '=$.a[*]', x: =@}]}\n"
-        "  task: {why: because, objective: \"{{{$.a}}}\", \\when: 1}\n"
-        "  extensions: {'{@}': {for: '=$.b[*]', \\for: =@}}\n"
-        "  statements:\n    - for: {x: '=$all[*]', y: '=$x.x[*]'}\n"
-        "      when: =$x.x\n      make: =$y\n"
-        "write: {a: =$.task.objective}\nfinish: {b: =digest($.a)}\n"
-        "checks:\n  - {for: '=$.a[*]', let: {z: =@.x}, when: =$z, at: =@, code: toy.x,\n"
-        "     severity: warning, say: 'no {$z}'}\n"
-        "copies: [{of: $.a, at: $.b}]\n"
-        "sensitive: [$.a.b, {path: $.a.c, instead: x, why: secret}]\n"
-        "omit: [{path: $.a.d, reason: size}]\n"
-        "carry: [$.a.e, {path: $.a.f, why: nothing to say}]\n";
+    static const char text[] =
+        HEAD "title: 'Toy: all of it'\nkey: toy\npreferred: true\nyaml: \"1.1\"\n"
+             "detect: {required: [a], any: [a, b], equal: {a: [1, 2]}, not: {b: 0},\n"
+             "  types: {a: number}}\n"
+             "capture: {needles: [a]}\nopen: {at: $.b, as: object}\n"
+             "tables: {map: {a: b}, list: [a]}\n"
+             "read:\n  let: {all: [{for: '=$.a[*]', x: =@}]}\n"
+             "  task: {why: because, objective: \"{{{$.a}}}\", \\when: 1}\n"
+             "  extensions: {'{@}': {for: '=$.b[*]', \\for: =@}}\n"
+             "  statements:\n    - for: {x: '=$all[*]', y: '=$x.x[*]'}\n"
+             "      when: =$x.x\n      make: =$y\n"
+             "write: {a: =$.task.objective}\nfinish: {b: =digest($.a)}\n"
+             "checks:\n  - {for: '=$.a[*]', let: {z: =@.x}, when: =$z, at: =@, code: "
+             "toy.x,\n"
+             "     severity: warning, say: 'no {$z}'}\n"
+             "copies: [{of: $.a, at: $.b}]\n"
+             "sensitive: [$.a.b, {path: $.a.c, instead: x, why: secret}]\n"
+             "omit: [{path: $.a.d, reason: size}]\n"
+             "carry: [$.a.e, {path: $.a.f, why: nothing to say}]\n";
     g_autoptr(OcpReport) report = ocp_report_new();
     bool ok = load(text, report);
     g_autofree char *words = case_words(report);
@@ -205,9 +206,10 @@ static void
 a_mapping_may_be_json(void)
 {
     g_autoptr(OcpReport) report = ocp_report_new();
-    CU_ASSERT(load("{\"mapping\": 1, \"dialect\": \"toy\", \"schema\": \"toy.json\",\n"
-                   " \"read\": {\"task\": {\"objective\": \"=first($.a, \\\"x\\\")\"}}}",
-                   report));
+    CU_ASSERT(
+        load("{\"mapping\": 1, \"dialect\": \"toy\", \"schema\": \"toy.json\",\n"
+             " \"read\": {\"task\": {\"objective\": \"=first($.a, \\\"x\\\")\"}}}",
+             report));
     g_autoptr(OcpReport) bad = ocp_report_new();
     CU_ASSERT_FALSE(
         load("{\"mapping\": 1, \"dialect\": \"toy\", \"schema\": \"toy.json\",\n"
@@ -242,11 +244,13 @@ main(void)
 {
     static const OcpTest tests[] = {
         {"every mistake is located and named", every_mistake_is_located_and_named},
-        {"a mapping without its head is refused", a_mapping_without_its_head_is_refused},
+        {"a mapping without its head is refused",
+         a_mapping_without_its_head_is_refused},
         {"what the language allows is let through",
          what_the_language_allows_is_let_through},
         {"a mapping may be JSON", a_mapping_may_be_json},
-        {"embedded mappings keep to the grammar", embedded_mappings_keep_to_the_grammar},
+        {"embedded mappings keep to the grammar",
+         embedded_mappings_keep_to_the_grammar},
     };
     g_autoptr(GBytes) bytes = g_bytes_new_static(toy_schema, strlen(toy_schema));
     grammar = case_schema("mapping.schema.json");
