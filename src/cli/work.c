@@ -210,6 +210,8 @@ read_documents(const Work *work, OcpResult *result, gint64 *ret_modified,
             syntax = OCP_SYNTAX_NDJSON;
         read = ocp_source_read(input.bytes, path, syntax, &limits, result->report, ret);
     }
+    if (!read)
+        ocp_redact_unread(work->context, input.bytes, result->report);
     g_bytes_unref(input.bytes);
     return read;
 }

@@ -202,6 +202,18 @@ name_made(GHashTable *named, const OcpOutcome *there, const OcpOutcome *back)
         g_hash_table_add(named, g_strdup(place));
 }
 
+/* What reading puts around a model that comes back: the derivation and the carry. */
+static void
+name_engine_parts(GHashTable *named, const OcpPrepared *there)
+{
+    g_hash_table_add(named, g_strdup("/derivation"));
+    if (there->mapping->key == NULL)
+        return;
+    GString *pointer = g_string_new("/extensions");
+    ocp_pointer_push(pointer, there->mapping->key, strlen(there->mapping->key));
+    g_hash_table_add(named, g_string_free(pointer, FALSE));
+}
+
 /* What a document keeps of the model in its open place was not there before. */
 static void
 name_open_place(GHashTable *named, const OcpMapping *mapping)
@@ -241,6 +253,18 @@ back_again(OcpContext *context, const OcpOutcome *there, const OcpOrigin *origin
     return true;
 }
 
+static bool
+name_target(OcpContext *context, const OcpOutcome *there, OcpReport *report,
+            GHashTable *named)
+{
+    OcpPrepared target;
+    if (!ocp_registry_find(context->registry, there->to, report, &target.dialect) ||
+        !ocp_dialect_mapping(context->registry, target.dialect, report, &target.mapping))
+        return false;
+    name_engine_parts(named, &target);
+    return true;
+}
+
 bool
 ocp_round_trip(OcpContext *context, OcpDocument *document, const OcpOrigin *origin,
                const OcpConvertOptions *options, OcpReport *report, GPtrArray **ret)
@@ -266,6 +290,9 @@ ocp_round_trip(OcpContext *context, OcpDocument *document, const OcpOrigin *orig
     name_omitted(comparison.named, there->route);
     name_omitted(comparison.named, there->write);
     name_open_place(comparison.named, prepared.mapping);
+    if (ocp_dialect_is_model(prepared.dialect) && !name_target(context, there, report,
+                                                               comparison.named))
+        return false;
     name_made(comparison.named, there, back);
     compare(&comparison, document->root, result->root);
     g_hash_table_unref(comparison.named);

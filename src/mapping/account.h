@@ -40,6 +40,7 @@ typedef struct {
     char *place;       /* pointer in the result */
     char *object;      /* local id of the nearest model object, or NULL */
     GPtrArray *from;   /* pointers in the source */
+    bool wiring;       /* an id or a reference of the model: not content */
 } OcpChange;
 
 typedef struct {

@@ -144,6 +144,8 @@ change_groups(const OcpMapping *mapping, const OcpAccount *account)
     for (guint i = 0; i < account->changes->len; i++) {
         const OcpChange *change = account->changes->pdata[i];
         const OcpRule *rule = mapping->rules->pdata[change->rule];
+        if (change->wiring)
+            continue;
         Group *group = group_of(&groups, g_strdup_printf("%u", rule->group));
         group->rule = rule->group;
         group->count++;

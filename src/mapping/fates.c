@@ -82,10 +82,8 @@ result_leaf(Fates *fates, const OcpNode *node, guint rule)
     fates->change = change;
     ocp_trace_each_origin(fates->input->trace, node, show_origin, fates);
     ocp_trace_use((OcpTrace *)fates->input->trace, node, OCP_MARK_VALUE);
+    change->wiring = is_wiring(fates);
     g_ptr_array_add(fates->account->changes, change);
-    if (is_wiring(fates))
-        g_ptr_array_set_size(fates->account->changes,
-                             (gint)fates->account->changes->len - 1);
 }
 
 static void result_node(Fates *fates, const OcpNode *child, guint rule);

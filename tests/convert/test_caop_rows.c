@@ -235,6 +235,29 @@ a_nonce_that_is_kept_is_only_in_the_carry(void)
     CU_ASSERT_EQUAL(ocp_member(extension, "sensitive")->size, 1);
 }
 
+/* The settled lease goes, and what could have settled it with it. */
+static void
+a_kept_nonce_goes_with_its_operation(void)
+{
+    g_autofree char *brief = brief_of(&(Parts){.leases = LEASE("EXECUTE_DISPATCHED")});
+    g_autoptr(GBytes) bytes = pipe_quoted(brief);
+    OcpConvertOptions keep = {.sensitive_keep = true};
+    g_autoptr(Pipe) model = pipe_run(bytes, "brief.json", "opencheckpoint", &keep);
+    CU_ASSERT_FATAL(model->ok);
+    g_autofree char *text = g_strndup(g_bytes_get_data(model->outcome->text, NULL),
+                                      g_bytes_get_size(model->outcome->text));
+    g_auto(GStrv) halves = g_strsplit(text, "\"status\": \"uncertain\"", 2);
+    CU_ASSERT_EQUAL_FATAL(g_strv_length(halves), 2);
+    g_autofree char *settled =
+        g_strconcat(halves[0], "\"status\": \"completed\"", halves[1], NULL);
+    g_autoptr(GBytes) edited = g_bytes_new(settled, strlen(settled));
+    g_autoptr(Pipe) back = pipe_run(edited, "model.json", "caop-resume-brief", &keep);
+    CU_ASSERT_FATAL(back->ok);
+    pipe_has(back, "/unsettled_leases", "[]");
+    g_autofree char *written = pipe_json(back->result->root);
+    CU_ASSERT_PTR_NULL(strstr(written, "never-shown"));
+}
+
 /* ---- statements ------------------------------------------------------------------ */
 
 static void
@@ -414,6 +437,7 @@ OCP_TEST_MAIN(
     {"the nonce is omitted as sensitive and never shown",
      the_nonce_is_omitted_as_sensitive_and_never_shown},
     {"a nonce that is kept is only in the carry", a_nonce_that_is_kept_is_only_in_the_carry},
+    {"a kept nonce goes with its operation", a_kept_nonce_goes_with_its_operation},
     {"a stale fact is a stale observation", a_stale_fact_is_a_stale_observation},
     {"what was never verified cannot be stale", what_was_never_verified_cannot_be_stale},
     {"a stale commitment is never verified nor a decision",

@@ -519,19 +519,16 @@ texts_are_trimmed_and_never_blank(void)
 static void
 numbers_of_another_repository_are_not_taken(void)
 {
-    const char *step =
-        ", 'progress': {'next': [{'id': 'a', 'description': 'd', 'refs': ['i']}]}, "
-        "'resources': [{'id': 'r', 'kind': 'repository', 'locator': {'system': 'github', "
-        "'type': 'repository', 'key': 'o/n'}}, {'id': 'i', 'kind': 'record', 'locator': "
-        "{'system': 'github', 'type': 'issue', 'key': '%s#12'}}]}";
     static const char *const rows[][2] = {{"o/n", "12"}, {"o/other", "-"}};
     for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
-        g_autofree char *rest = g_strdup_printf(step, rows[i][0]);
-        g_autofree char *text = g_strconcat(
-            "{'opencheckpoint': '0.1', 'id': 'x:1', 'created_at': "
-            "'2026-10-01T09:30:00Z', 'source': {'producer': {'name': 'x'}}, 'task': "
-            "{'objective': 'Finish', 'status': 'active'}",
-            rest, NULL);
+        g_autofree char *text = g_strdup_printf(
+            MODEL("active",
+                  ", 'progress': {'next': [{'id': 'a', 'description': 'd', 'refs': "
+                  "['i']}]}, 'resources': [{'id': 'r', 'kind': 'repository', 'locator': "
+                  "{'system': 'github', 'type': 'repository', 'key': 'o/n'}}, {'id': "
+                  "'i', 'kind': 'record', 'locator': {'system': 'github', 'type': "
+                  "'issue', 'key': '%s#12'}}]"),
+            rows[i][0]);
         g_autoptr(Pipe) p = pipe_text(text, "specrail");
         pipe_has(p, "/repo", "'o/n'");
         pipe_has(p, "/items/0/issue", rows[i][1]);
