@@ -49,13 +49,15 @@ struct OcpLayer {
     gsize from;
     gsize to;
     OcpDecoding decoding;
-    bool fallback;       /* a guess: keep only what validates */
+    bool fallback;       /* it rests on a guess: keep only what validates */
+    bool guess;          /* ... made for this layer */
     const char *wrapper; /* the chain up to here */
     const char *rpc_id;  /* of the message around it, or NULL */
     /* of the record: */
     const GArray *map;   /* OcpMapPoint */
     guint64 line;        /* the record's first */
     bool framed;         /* its lines have a prefix of their own */
+    bool decoded;        /* its lines were strings in JSON */
     const char *stream;
     const char *stamp;
 };

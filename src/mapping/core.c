@@ -129,9 +129,8 @@ ocp_draft_finish(OcpDraft *draft, const OcpMapping *mapping,
 }
 
 const char *
-ocp_draft_key(const OcpNode *element, gpointer data)
+ocp_draft_key(const OcpNode *element, OcpDraft *draft)
 {
-    OcpDraft *draft = data;
     const OcpNode *origin = ocp_run_origin(draft->run, element);
     const OcpNode *id = ocp_member(origin, "id");
     if (!ocp_is(id, OCP_STRING))

@@ -56,7 +56,7 @@ const OcpNode *ocp_draft_finish(OcpDraft *draft, const OcpMapping *mapping,
                                 OcpDocument *finished_document, const OcpNode *finished);
 
 /* The id of the model object that an element of the draft came from, or NULL. */
-const char *ocp_draft_key(const OcpNode *element, gpointer draft);
+const char *ocp_draft_key(const OcpNode *element, OcpDraft *draft);
 
 /* The carry: diff(W(o) -> s), where o = R(s). core: R(s); draft: W(o). */
 typedef struct {

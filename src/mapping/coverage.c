@@ -171,6 +171,14 @@ is_used_whole(const OcpSpot *spot)
     return false;
 }
 
+static gint
+compare_steps(gconstpointer a, gconstpointer b)
+{
+    const OcpSpot *left = *(const OcpSpot *const *)a;
+    const OcpSpot *right = *(const OcpSpot *const *)b;
+    return strcmp(left->step, right->step);
+}
+
 /* What the schema declares below. */
 static GPtrArray *
 declared(OcpSpot *spot)
@@ -185,6 +193,21 @@ declared(OcpSpot *spot)
     return below;
 }
 
+/* What is used below though the schema does not declare it. */
+static GPtrArray *
+undeclared(const OcpSpot *spot)
+{
+    GPtrArray *below = g_ptr_array_new();
+    GHashTableIter iter;
+    gpointer child;
+    g_hash_table_iter_init(&iter, spot->children);
+    while (g_hash_table_iter_next(&iter, NULL, &child))
+        if (((const OcpSpot *)child)->shape == NULL && is_used(child))
+            g_ptr_array_add(below, child);
+    g_ptr_array_sort(below, compare_steps);
+    return below;
+}
+
 static void
 complain(OcpCoverage *coverage, const OcpSpot *spot)
 {
@@ -195,19 +218,28 @@ complain(OcpCoverage *coverage, const OcpSpot *spot)
                   path);
 }
 
+/* covered: something above is used whole; then only what is used apart is of interest.
+ */
 static void
-judge(OcpCoverage *coverage, OcpSpot *spot, guint depth)
+judge(OcpCoverage *coverage, OcpSpot *spot, bool covered, guint depth)
 {
     g_autoptr(GPtrArray) below = declared(spot);
+    g_autoptr(GPtrArray) others = undeclared(spot);
     bool used = is_used(spot);
+    bool whole = covered || is_used_whole(spot);
+    bool last = below->len == 0 || depth == DEEPEST;
+    if (!used && covered)
+        return;
     if (!used)
         complain(coverage, spot);
-    if (!used || is_used_whole(spot) || below->len == 0 || depth == DEEPEST) {
+    if (!used || last || is_used_whole(spot))
         add_field(coverage, spot);
+    if (!used || depth == DEEPEST)
         return;
-    }
     for (guint i = 0; i < below->len; i++)
-        judge(coverage, below->pdata[i], depth + 1);
+        judge(coverage, below->pdata[i], whole, depth + 1);
+    for (guint i = 0; i < others->len; i++)
+        judge(coverage, others->pdata[i], whole, depth + 1);
 }
 
 /* ---- the whole --------------------------------------------------------------------
@@ -260,7 +292,7 @@ ocp_coverage_new(const OcpMapping *mapping, const OcpSchema *dialect,
     note_parts(coverage, used_document(mapping));
     walk_all(coverage);
     if (mapping->read != NULL || mapping->write != NULL)
-        judge(coverage, coverage->dialect, 0);
+        judge(coverage, coverage->dialect, false, 0);
     return coverage;
 }
 
@@ -278,6 +310,40 @@ ocp_coverage_free(OcpCoverage *coverage)
     ocp_spot_free(coverage->model);
     ocp_spot_free(coverage->dialect);
     g_free(coverage);
+}
+
+static gint
+compare_texts(gconstpointer a, gconstpointer b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Adds the spots whose value that rule takes. */
+static void
+find_sources(const OcpSpot *spot, guint rule, GPtrArray *out)
+{
+    GHashTableIter iter;
+    gpointer below;
+    bool found = false;
+    for (guint i = 0; i < spot->uses->len; i++) {
+        const OcpUse *use = &g_array_index(spot->uses, OcpUse, i);
+        found = found || (use->rule == rule &&
+                          (use->kind == OCP_USE_VALUE || use->kind == OCP_USE_PIECE));
+    }
+    if (found)
+        g_ptr_array_add(out, ocp_spot_path(spot));
+    g_hash_table_iter_init(&iter, spot->children);
+    while (g_hash_table_iter_next(&iter, NULL, &below))
+        find_sources(below, rule, out);
+}
+
+GPtrArray *
+ocp_coverage_sources(const OcpCoverage *coverage, guint rule)
+{
+    GPtrArray *paths = g_ptr_array_new_with_free_func(g_free);
+    find_sources(coverage->model, rule, paths);
+    g_ptr_array_sort(paths, compare_texts);
+    return paths;
 }
 
 const GPtrArray *

@@ -56,8 +56,12 @@ void ocp_coverage_free(OcpCoverage *coverage);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(OcpCoverage, ocp_coverage_free)
 
 /* Every property of the dialect, in the order of its schema, down to leaves and to what
- * is used whole. Borrowed: OcpField. */
+ * is used whole, and what is used apart from that below. Borrowed: OcpField. */
 const GPtrArray *ocp_coverage_fields(const OcpCoverage *coverage);
+
+/* The places of the model that a rule of `write` takes values from, sorted; free with
+ * g_ptr_array_unref(). */
+GPtrArray *ocp_coverage_sources(const OcpCoverage *coverage, guint rule);
 
 /* Only the check: true if it found nothing. */
 bool ocp_mapping_coverage(const OcpMapping *mapping, const OcpSchema *dialect,

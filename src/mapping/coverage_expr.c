@@ -60,6 +60,15 @@ ocp_things_anything(OcpCoverage *coverage)
     return things;
 }
 
+OcpThing *
+ocp_thing_from(OcpCoverage *coverage, OcpThings *from, OcpUseKind most)
+{
+    OcpThing *thing = ocp_thing_new(coverage);
+    thing->from = from;
+    thing->most = most;
+    return thing;
+}
+
 static bool
 is_anything(const OcpThing *thing)
 {
@@ -78,6 +87,9 @@ ocp_walk_use(OcpWalk *walk, const OcpThings *things, OcpUseKind kind)
             ocp_spot_use(thing->spot, kind, walk->rule, NULL);
         if (thing->elements != NULL)
             ocp_walk_use(walk, thing->elements, kind);
+        if (thing->from != NULL)
+            ocp_walk_use(walk, thing->from,
+                         kind == OCP_USE_TESTED ? kind : thing->most);
         if (thing->members == NULL)
             continue;
         g_hash_table_iter_init(&iter, thing->members);
@@ -252,6 +264,7 @@ know_name(OcpWalk *walk, OcpNameSlot *name)
     OcpWalk there = *walk;
     const OcpBinding *binding = name->binding;
     name->state = OCP_NAME_BUSY;
+    name->rule = walk->rule;
     there.current = name->current;
     there.node = name->node;
     there.start = 1;
@@ -272,7 +285,8 @@ static OcpThings *
 name_things(OcpWalk *walk, guint slot)
 {
     OcpNameSlot *name = &walk->names[slot];
-    if (name->state == OCP_NAME_BOUND)
+    bool another = name->binding != NULL && name->rule != walk->rule;
+    if (name->state == OCP_NAME_BOUND || (name->state == OCP_NAME_KNOWN && another))
         know_name(walk, name);
     return name->state == OCP_NAME_KNOWN ? name->things
                                          : ocp_things_anything(walk->coverage);
@@ -346,41 +360,48 @@ call_by_member(OcpWalk *walk, const OcpAst *call, OcpThings *at)
     return things;
 }
 
-/* What an argument that is not passed on is used for. */
+/* What using the result means for an argument that is not passed on. */
 static OcpUseKind
 argument_use(const OcpAst *call, OcpParam param)
 {
     if (is_function(call, "canonical") || is_function(call, "parse_json"))
         return OCP_USE_VALUE;
-    if (call->as.call.function->gives == OCP_GIVES_CONDITION ||
-        param == OCP_PARAM_REGEXP || param == OCP_PARAM_MEMBERSHIP ||
-        is_function(call, "count") || is_function(call, "length") ||
-        is_function(call, "digest"))
-        return OCP_USE_TESTED;
-    return OCP_USE_PIECE;
+    bool tests = param == OCP_PARAM_REGEXP || param == OCP_PARAM_MEMBERSHIP ||
+                 is_function(call, "count") || is_function(call, "length") ||
+                 is_function(call, "digest");
+    return tests ? OCP_USE_TESTED : OCP_USE_PIECE;
+}
+
+static void
+call_argument(OcpWalk *walk, const OcpAst *call, OcpParam param, OcpThings *things,
+              OcpThings *out)
+{
+    if (call->type == OCP_CONDITION)
+        ocp_walk_use(walk, things, OCP_USE_TESTED);
+    else if ((call->as.call.function->flags & OCP_FUNCTION_TRANSPARENT) == 0)
+        ocp_things_add(
+            out, ocp_thing_from(walk->coverage, things, argument_use(call, param)));
+    else if (param != OCP_PARAM_WORD)
+        ocp_things_join(out, things);
 }
 
 static OcpThings *
 call_generic(OcpWalk *walk, const OcpAst *call, OcpThings *at)
 {
     const OcpFunction *function = call->as.call.function;
-    bool passes = (function->flags & OCP_FUNCTION_TRANSPARENT) != 0;
     bool place_only = is_function(call, "index") || is_function(call, "key");
     OcpThings *out = ocp_things_new(walk->coverage);
     guint n = 0;
     for (const OcpAst *ast = call->child; ast != NULL; ast = ast->next, n++) {
         OcpParam param = ocp_function_param(function, n);
-        if (param == OCP_PARAM_CONDITION || ast->type == OCP_CONDITION) {
+        if (param == OCP_PARAM_CONDITION || ast->type == OCP_CONDITION)
             condition(walk, ast, at);
-            continue;
-        }
-        OcpThings *things = things_of(walk, ast, at);
-        if (passes && param != OCP_PARAM_WORD)
-            ocp_things_join(out, things);
-        else if (!place_only)
-            ocp_walk_use(walk, things, argument_use(call, param));
+        else if (place_only)
+            things_of(walk, ast, at);
+        else
+            call_argument(walk, call, param, things_of(walk, ast, at), out);
     }
-    if (!passes || call->type == OCP_CONDITION)
+    if (out->len == 0)
         ocp_things_add(out, walk->coverage->anything);
     return out;
 }

@@ -41,6 +41,8 @@ typedef struct {
     OcpSpot *spot;
     GHashTable *members; /* name -> set; of a made object */
     GPtrArray *elements; /* set; of a made array */
+    GPtrArray *from;     /* set; of a value that a function or a text makes of others */
+    OcpUseKind most;     /* ... and what using it means for them at most */
 } OcpThing;
 
 /* A set of OcpThing; owned by the coverage. Empty: there is never a value. */
@@ -56,6 +58,7 @@ typedef enum {
 /* A name in scope, known when it is first used. */
 typedef struct {
     OcpNameState state;
+    guint rule; /* that asked last: each is told what decides on the way */
     const OcpBinding *binding;
     const OcpNode *node; /* where its value stands in the mapping file */
     OcpThings *current;
@@ -101,6 +104,8 @@ void ocp_things_join(OcpThings *things, const OcpThings *more);
 OcpThing *ocp_thing_new(OcpCoverage *coverage);
 OcpThing *ocp_thing_of(OcpCoverage *coverage, OcpSpot *spot);
 OcpThings *ocp_things_anything(OcpCoverage *coverage);
+/* A value that is made of others. */
+OcpThing *ocp_thing_from(OcpCoverage *coverage, OcpThings *from, OcpUseKind most);
 
 /* What an expression may give; marks what decides on the way, not the result. */
 OcpThings *ocp_walk_expr(OcpWalk *walk, const OcpExpr *expr);

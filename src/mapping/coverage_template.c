@@ -101,7 +101,6 @@ enter(OcpWalk *walk, const OcpTemplate *template)
     OcpDocument *part = g_hash_table_lookup(walk->coverage->parts, template->node);
     if (part != NULL)
         walk->document = part;
-    walk->rule = template->rule;
     enter_loops(walk, template);
     enter_lets(walk, template);
     if (template->when != NULL) {
@@ -131,16 +130,25 @@ leave(OcpWalk *walk, const OcpTemplate *template, const Before *before)
     walk->rule = before->rule;
 }
 
-static void
-use_parts(OcpWalk *walk, const GArray *parts, const OcpNode *node)
+/* What goes into a text. */
+static OcpThings *
+text_things(OcpWalk *walk, const GArray *parts, const OcpNode *node)
 {
+    OcpThings *from = ocp_things_new(walk->coverage);
     for (guint i = 0; parts != NULL && i < parts->len; i++) {
         const OcpTextPart *part = &g_array_index(parts, OcpTextPart, i);
         walk->node = node;
         walk->start = 0;
         if (part->expr != NULL)
-            ocp_walk_use(walk, ocp_walk_expr(walk, part->expr), OCP_USE_PIECE);
+            ocp_things_join(from, ocp_walk_expr(walk, part->expr));
     }
+    return from;
+}
+
+static void
+use_parts(OcpWalk *walk, const GArray *parts, const OcpNode *node)
+{
+    ocp_walk_use(walk, text_things(walk, parts, node), OCP_USE_PIECE);
 }
 
 /* ---- what a template of a `let` makes ----------------------------------------------
@@ -194,7 +202,13 @@ ocp_walk_made(OcpWalk *walk, const OcpTemplate *template)
                                         : made_object(walk, template);
         break;
     case OCP_TEMPLATE_LIST: things = made_list(walk, template); break;
-    case OCP_TEMPLATE_TEXT: use_parts(walk, template->parts, template->node); break;
+    case OCP_TEMPLATE_TEXT:
+        things = ocp_things_new(walk->coverage);
+        ocp_things_add(
+            things, ocp_thing_from(walk->coverage,
+                                   text_things(walk, template->parts, template->node),
+                                   OCP_USE_PIECE));
+        break;
     case OCP_TEMPLATE_CONSTANT:
     default: break;
     }
@@ -276,7 +290,10 @@ target_list(OcpWalk *walk, const OcpTemplate *template, OcpSpot *spot)
 void
 ocp_walk_target(OcpWalk *walk, const OcpTemplate *template, OcpSpot *spot)
 {
+    guint rule = walk->rule;
+    walk->rule = template->rule;
     Before before = enter(walk, template);
+    before.rule = rule;
     bool leaf = true;
     switch (template->kind) {
     case OCP_TEMPLATE_EXPR:

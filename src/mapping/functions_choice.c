@@ -140,7 +140,7 @@ OCP_FUNCTION_ONE(near)
         least = edits;
         best = list->pdata[i];
     }
-    if (best == NULL || least * 2 >= word.length)
+    if (best == NULL || (gsize)least * 2 >= word.length)
         return NULL;
     g_auto(OcpSpan) meant = OCP_SPAN_NONE;
     ocp_span(best, true, &meant);

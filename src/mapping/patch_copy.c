@@ -25,6 +25,7 @@ typedef struct {
 struct OcpPatchCopies {
     GArray *holes;      /* Hole, site after site */
     GPtrArray *above;   /* containers of s around the pair at work */
+    guint told;         /* so many of them are in around */
     GHashTable *around; /* containers of s that have a hole below */
     GHashTable *arrays; /* array of s -> Arrays */
     GHashTable *lists;  /* array -> OcpPatchElements, made when asked for */
@@ -107,6 +108,7 @@ void
 ocp_patch_copies_leave(OcpPatchCopies *copies)
 {
     g_ptr_array_set_size(copies->above, (gint)copies->above->len - 1);
+    copies->told = MIN(copies->told, copies->above->len);
 }
 
 void
@@ -134,10 +136,8 @@ ocp_patch_copies_add(OcpPatchDiff *diff, const OcpNode *s)
     Hole hole = {link, s, g_strdup(diff->keys->copy_of(s, diff->keys->data)),
                  g_strdup(diff->place->str)};
     g_array_append_val(copies->holes, hole);
-    /* what is around a container that is known is known too */
-    for (guint i = copies->above->len; i-- > 0;)
-        if (!g_hash_table_add(copies->around, copies->above->pdata[i]))
-            break;
+    for (; copies->told < copies->above->len; copies->told++)
+        g_hash_table_add(copies->around, copies->above->pdata[copies->told]);
     return link;
 }
 

@@ -63,8 +63,7 @@ struct OcpPatchPlace {
     bool met;            /* apply came by */
     const OcpNode *site; /* NULL if nothing is to be done here itself */
     const char *at;      /* of site, NUL-terminated */
-    OcpPatchPlace
-        *copies; /* of site: where in it copies stand; their site is the original */
+    OcpPatchPlace *copies; /* where in site copies stand; their site is the original */
     OcpPatchPlace *first;
     OcpPatchPlace *last;
     OcpPatchPlace *next;

@@ -167,7 +167,7 @@ ocp_trail_ends(const OcpTrail *trail, const OcpSub *sub)
 
 /* Returns what the schema says of a name, or NULL. */
 const OcpName *ocp_names_find(const OcpNames *names, const OcpNode *key);
-const OcpName *ocp_names_find_text(const OcpNames *names, const char *name,
+const OcpName *ocp_names_find_text(const OcpNames *names, const char *text,
                                    gsize length);
 
 /* 1 << kind, both booleans as OCP_TRUE. */

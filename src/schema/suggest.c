@@ -12,7 +12,7 @@ static guint
 distance(const char *a, gsize a_length, const char *b, gsize b_length)
 {
     guint edits = ocp_distance(a, a_length, b, b_length, FARTHEST);
-    return edits * 2 < MAX(a_length, b_length) ? edits : FARTHEST + 1;
+    return (gsize)edits * 2 < MAX(a_length, b_length) ? edits : FARTHEST + 1;
 }
 
 const OcpName *

@@ -60,8 +60,8 @@ the_pulse_names_time_and_producer(void)
     pipe_has(p, "/created_at", "'2026-10-01T09:30:00Z'");
     pipe_has(p, "/source/producer", "{'name':'CAOP kernel','version':'0.2'}");
     pipe_has(p, "/task/objective",
-             "'CAOP workspace: 0 unsettled leases, 0 blockers, 0 stale commitments, "
-             "0 next actions'");
+             "'CAOP workspace: unsettled leases 0, blockers 0, stale commitments 0, next "
+             "actions 0'");
     pipe_has(p, "/task/status", "'paused'");
     const OcpLeaf *profile = pipe_leaf(p->outcome->read, "/workspace_stage_profile");
     CU_ASSERT_EQUAL(profile->fate, OCP_FATE_CARRIED);

@@ -83,19 +83,6 @@ read_file(const char *path, OcpReport *report)
 
 /* ---- there and back --------------------------------------------------------------- */
 
-/* The outcome is kept where the independent judge looks for it. */
-static void
-keep(const char *folder, const char *name, GBytes *text)
-{
-    g_autofree char *place = g_build_filename(OCP_BINARY_DIR, "judge", folder, NULL);
-    g_autofree char *path = g_build_filename(place, name, NULL);
-    g_mkdir_with_parents(place, 0755);
-    gsize size;
-    const char *data = g_bytes_get_data(text, &size);
-    if (!g_file_set_contents(path, data, (gssize)size, NULL))
-        ocp_test_fail("cannot write %s", path);
-}
-
 static bool
 account_closes(const OcpAccount *account, Tally *tally)
 {
@@ -105,7 +92,7 @@ account_closes(const OcpAccount *account, Tally *tally)
 }
 
 static bool
-model_holds(GBytes *text, const char *name, const OcpReport *report)
+model_holds(GBytes *text, const char *name)
 {
     g_autoptr(OcpReport) checked = ocp_report_new();
     g_autoptr(OcpDocument) model = pipe_read(text, name, checked);
@@ -119,7 +106,6 @@ model_holds(GBytes *text, const char *name, const OcpReport *report)
         if (one->severity == OCP_WARNING)
             printf("  %s: %s: %s [%s]\n", name, one->pointer, one->message, one->code);
     }
-    (void)report;
     return sound;
 }
 
@@ -154,11 +140,10 @@ there_and_back(const char *path, const char *what, gpointer data)
         ocp_test_fail("%s (%s): %s", path, what, error);
         return;
     }
-    keep("specrail-models", document->name, there->text);
     bool good = account_closes(there->read, tally);
     if (!good)
         ocp_test_fail("%s: the account does not close", path);
-    good &= model_holds(there->text, document->name, report);
+    good &= model_holds(there->text, document->name);
     good &= comes_back(document, there, there->from);
     /* without a version the carried one is written */
     g_auto(GStrv) parts = g_strsplit(there->from, "@", 2);
@@ -337,8 +322,6 @@ model_comes_back(const char *path, const char *dialect)
         ocp_test_fail("%s to %s: %s", path, dialect, error);
         return false;
     }
-    g_autofree char *folder = g_strconcat("to-", dialect, NULL);
-    keep(folder, model->name, there->text);
     if (!ocp_account_closes(there->write) || there->write->counts[OCP_FATE_OMITTED] > 0) {
         ocp_test_fail("%s to %s: something is lost", path, dialect);
         return false;

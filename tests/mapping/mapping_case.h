@@ -49,7 +49,8 @@ static inline void
 case_schema_clear(CaseSchema *schema)
 {
     ocp_schema_free(schema->schema);
-    ocp_schema_store_free(schema->store);
+    if (schema->store != NULL)
+        ocp_schema_store_free(schema->store);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(CaseSchema, case_schema_clear)
 
@@ -75,3 +76,52 @@ case_words(const OcpReport *report)
     }
     return g_string_free(words, FALSE);
 }
+
+/* A file of mappings/, with what it uses and its schema. */
+typedef struct {
+    OcpDocument *document;
+    OcpDocument *used; /* or NULL */
+    CaseSchema schema;
+    OcpMapping *mapping; /* NULL if it could not be loaded: the report says why */
+} CaseMapping;
+
+static inline OcpDocument *
+case_mapping_document(const char *name, OcpReport *report)
+{
+    g_autofree char *below = g_build_filename("mappings", name, NULL);
+    g_autofree char *path = ocp_test_source(below);
+    g_autoptr(GBytes) bytes = ocp_test_read(path);
+    OcpDocument *document = NULL;
+    ocp_mapping_file_read(bytes, name, report, &document);
+    return document;
+}
+
+static inline CaseMapping
+case_mapping(const char *name, const OcpSchema *model, OcpReport *report)
+{
+    CaseMapping made = {.document = case_mapping_document(name, report)};
+    if (made.document == NULL)
+        return made;
+    const OcpNode *use = ocp_member(made.document->root, "use");
+    if (use != NULL) {
+        g_autofree char *stem = ocp_text_dup(use);
+        g_autofree char *file = g_strconcat(stem, ".yaml", NULL);
+        made.used = case_mapping_document(file, report);
+    }
+    g_autofree char *reference = ocp_text_dup(ocp_mapping_peek(
+        made.document->root, made.used != NULL ? made.used->root : NULL, "schema"));
+    made.schema = case_schema(reference);
+    ocp_mapping_load(made.document, made.used, made.schema.schema, model, report,
+                     &made.mapping);
+    return made;
+}
+
+static inline void
+case_mapping_clear(CaseMapping *made)
+{
+    ocp_mapping_free(made->mapping);
+    case_schema_clear(&made->schema);
+    ocp_document_unref(made->used);
+    ocp_document_unref(made->document);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(CaseMapping, case_mapping_clear)

@@ -22,6 +22,7 @@ import tempfile
 import yaml
 
 SECTIONS = ("read", "write", "finish", "parts")
+MODEL = "opencheckpoint"
 CREATED_AT = "2026-01-01T00:00:00Z"
 FEW = 40  # documents of the quick first look
 
@@ -101,46 +102,54 @@ class Mapping:
 # ---- conversions --------------------------------------------------------------------
 
 class Judge:
-    def __init__(self, program, folder):
+    def __init__(self, program, folder, mappings):
         self.program = program
         self.folder = folder
+        self.whole = os.path.join(folder, "mappings")
+        self.names = [mapping.file for mapping in mappings]
+        os.makedirs(self.whole)
+        for mapping in mappings:
+            self.put(self.whole, mapping.file, mapping.value)
 
-    def link(self, name, paths):
-        """A folder of the documents under names of their own."""
-        folder = os.path.join(self.folder, name)
-        os.makedirs(folder)
-        linked = []
-        for number, path in enumerate(paths):
-            ending = os.path.splitext(path)[1]
-            linked.append(os.path.join(folder, f"{number:04}{ending}"))
-            os.symlink(path, linked[-1])
-        return linked
+    @staticmethod
+    def put(folder, name, value):
+        with open(os.path.join(folder, name), "w", encoding="utf-8") as stream:
+            json.dump(value, stream, ensure_ascii=False)
 
-    def convert(self, source, target, paths, mappings, out):
-        """Converts all at once; the account lines, sorted. Outputs stand in out."""
-        os.makedirs(out, exist_ok=True)
-        command = [self.program, "-f", source, "-t", target, "-s", "json", "--lenient",
-                   "--created-at", CREATED_AT, "-o", out]
-        if mappings is not None:
-            command += ["--mappings", mappings]
-        done = subprocess.run(command + ["--"] + paths, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
-        text = done.stdout.decode("utf-8", "replace")
-        return sorted(line for line in text.splitlines()
-                      if re.search(r": [0-9]+ values: |: failed: ", line))
+    def mutated(self, folder, mapping, value):
+        """A folder with all mappings as they are, but this one."""
+        for name in self.names:
+            if name != mapping.file:
+                os.symlink(os.path.join(self.whole, name), os.path.join(folder, name))
+        self.put(folder, mapping.file, value)
+
+    def run(self, arguments, paths, mappings=None):
+        done = subprocess.run([self.program, "--lenient", "--created-at", CREATED_AT,
+                               "--mappings", mappings or self.whole,
+                               "-s", "ndjson", "-o", "-", *arguments, "--", *paths],
+                              stdin=subprocess.DEVNULL, capture_output=True, check=False)
+        return done.stdout, done.stderr.decode("utf-8", "replace")
 
     def result(self, source, target, paths, mappings):
-        """A digest of everything that comes out."""
+        """A digest of everything that comes out: documents and accounts."""
         if not paths:
             return None
-        with tempfile.TemporaryDirectory(dir=self.folder) as out:
-            digest = hashlib.sha256()
-            for line in self.convert(source, target, paths, mappings, out):
-                digest.update(line.replace(out, "").encode() + b"\n")
-            for name in sorted(os.listdir(out)):
-                with open(os.path.join(out, name), "rb") as stream:
-                    digest.update(name.encode() + b"\0" + stream.read() + b"\0")
-            return digest.hexdigest()
+        out, said = self.run(["-f", source, "-t", target], paths, mappings)
+        accounts = sorted(line for line in said.splitlines()
+                          if re.search(r": [0-9]+ values: |: failed: ", line))
+        return hashlib.sha256(out + "\n".join(accounts).encode()).hexdigest()
+
+    def dialects(self, paths):
+        """The documents of each dialect, found by their content."""
+        found = {}
+        report = os.path.join(self.folder, "report")
+        self.run(["-t", MODEL, "--report", report], paths)
+        with open(report, encoding="utf-8") as stream:
+            for line in stream:
+                entry = json.loads(line)
+                if entry["status"] == "converted":
+                    found.setdefault(entry["from"], []).append(entry["file"])
+        return found
 
 
 def json_files(folder):
@@ -167,38 +176,30 @@ def spread(paths, most):
 class Dialect:
     """Documents of a dialect, and models to be written in it."""
 
-    def __init__(self, judge, name, files):
+    def __init__(self, judge, name, documents):
         self.name = name
-        self.documents = []
-        self.models = []
-        linked = judge.link(f"in-{name}", files)
-        out = os.path.join(judge.folder, f"models-{name}")
-        judge.convert(name, "opencheckpoint", linked, None, out)
-        for path in linked:
-            made = os.path.join(out, os.path.splitext(os.path.basename(path))[0] + ".json")
-            if os.path.exists(made):
-                self.documents.append(path)
-                self.models.append(made)
+        self.documents = documents
+        self.targets = []
+        out, _ = judge.run(["-f", name, "-t", MODEL], documents)
+        self.models = out.splitlines()
 
-    def write_models(self, judge, all_models, native):
+    def write_models(self, judge, dialects, native):
         """Own models, the same without a carry, those of others."""
-        stripped = os.path.join(judge.folder, f"stripped-{self.name}")
-        os.makedirs(stripped)
         mine = list(self.models)
-        for path in self.models:
-            with open(path, encoding="utf-8") as stream:
-                text = stream.read()
+        for text in self.models:
             try:
-                model = foreign(json.loads(text))
+                mine.append(json.dumps(foreign(json.loads(text))).encode())
             except RecursionError:
-                continue
-            bare = os.path.join(stripped, os.path.basename(path))
-            with open(bare, "w", encoding="utf-8", errors="surrogatepass") as stream:
-                json.dump(model, stream, ensure_ascii=True)
-            mine.append(bare)
-        others = [path for name, paths in all_models.items() if name != self.name
-                  for path in spread(paths, 20)]
-        self.targets = judge.link(f"targets-{self.name}", native + mine + others)
+                pass
+        others = [model for name, dialect in dialects.items() if name != self.name
+                  for model in spread(dialect.models, 20)]
+        folder = os.path.join(judge.folder, f"models-{self.name}")
+        os.makedirs(folder)
+        for number, text in enumerate(mine + others):
+            self.targets.append(os.path.join(folder, f"{number:04}.json"))
+            with open(self.targets[-1], "wb") as stream:
+                stream.write(text)
+        self.targets += native
 
 
 # ---- the run ------------------------------------------------------------------------
@@ -216,8 +217,8 @@ class Run:
         for few in (True, False):
             documents = spread(dialect.documents, FEW) if few else dialect.documents
             models = spread(dialect.targets, FEW) if few else dialect.targets
-            yield (label, "opencheckpoint", few, documents)
-            yield ("opencheckpoint", label, few, models)
+            yield (label, MODEL, few, documents)
+            yield (MODEL, label, few, models)
 
     def prepare(self, label):
         for source, target, few, paths in self.looks(label):
@@ -225,8 +226,7 @@ class Run:
 
     def survives(self, mapping, labels, rule):
         with tempfile.TemporaryDirectory(dir=self.judge.folder) as folder:
-            with open(os.path.join(folder, mapping.file), "w", encoding="utf-8") as stream:
-                json.dump(mapping.without(rule), stream, ensure_ascii=False)
+            self.judge.mutated(folder, mapping, mapping.without(rule))
             for label in labels:
                 for source, target, few, paths in self.looks(label):
                     if self.judge.result(source, target, paths, folder) != \
@@ -288,14 +288,14 @@ def main():
     files = json_files(os.path.join(options.source, "fixtures")) + corpus
     allowed = read_allowed(os.path.join(options.source, "tests/mapping/mutants-allowed.tsv"))
     with tempfile.TemporaryDirectory() as temporary:
-        judge = Judge(os.path.abspath(options.program), temporary)
-        dialects = {m.dialect: Dialect(judge, m.dialect, files)
-                    for m in mappings if m.dialect != "opencheckpoint"}
-        native = Dialect(judge, "opencheckpoint", files).documents
-        models = {name: dialect.models for name, dialect in dialects.items()}
+        judge = Judge(os.path.abspath(options.program), temporary, mappings)
+        found = judge.dialects(files)
+        dialects = {m.dialect: Dialect(judge, m.dialect, found.get(m.dialect, []))
+                    for m in mappings if m.dialect != MODEL}
+        native = found.get(MODEL, [])
         run = Run(judge, dialects, options.jobs)
         for name, dialect in dialects.items():
-            dialect.write_models(judge, models, native)
+            dialect.write_models(judge, dialects, native)
             run.prepare(name)
             print(f"{name}: {len(dialect.documents)} documents, "
                   f"{len(dialect.targets)} models", flush=True)

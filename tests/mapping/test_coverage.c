@@ -10,39 +10,15 @@ static CaseSchema model;
 /* ---- the mappings that are embedded ------------------------------------------------
  */
 
-static OcpDocument *
-read_mapping(const char *folder, const char *name, OcpReport *report)
-{
-    g_autofree char *path = g_build_filename(folder, name, NULL);
-    g_autoptr(GBytes) bytes = ocp_test_read(path);
-    OcpDocument *document = NULL;
-    ocp_mapping_file_read(bytes, name, report, &document);
-    return document;
-}
-
 /* False if it says anything. */
 static bool
-cover_file(const char *folder, const char *name, OcpReport *report, guint *ret_fields)
+cover_file(const char *name, OcpReport *report, guint *ret_fields)
 {
-    g_autoptr(OcpDocument) document = read_mapping(folder, name, report);
-    g_autoptr(OcpDocument) used = NULL;
-    if (document == NULL)
-        return false;
-    const OcpNode *use = ocp_member(document->root, "use");
-    if (use != NULL) {
-        g_autofree char *other = ocp_text_dup(use);
-        g_autofree char *file = g_strconcat(other, ".yaml", NULL);
-        used = read_mapping(folder, file, report);
-    }
-    g_autofree char *reference = ocp_text_dup(
-        ocp_mapping_peek(document->root, used != NULL ? used->root : NULL, "schema"));
-    g_auto(CaseSchema) schema = case_schema(reference);
-    g_autoptr(OcpMapping) mapping = NULL;
-    if (!ocp_mapping_load(document, used, schema.schema, model.schema, report,
-                          &mapping))
+    g_auto(CaseMapping) file = case_mapping(name, model.schema, report);
+    if (file.mapping == NULL)
         return false;
     g_autoptr(OcpCoverage) coverage =
-        ocp_coverage_new(mapping, schema.schema, model.schema, report);
+        ocp_coverage_new(file.mapping, file.schema.schema, model.schema, report);
     *ret_fields = ocp_coverage_fields(coverage)->len;
     return report->diagnostics->len == 0;
 }
@@ -57,7 +33,7 @@ every_embedded_mapping_covers_its_dialect(void)
         g_autofree char *name = g_path_get_basename(files->pdata[i]);
         g_autoptr(OcpReport) report = ocp_report_new();
         guint fields = 0;
-        bool ok = cover_file(folder, name, report, &fields);
+        bool ok = cover_file(name, report, &fields);
         g_autofree char *words = case_words(report);
         CU_ASSERT(ok);
         covered += ok ? 1 : 0;

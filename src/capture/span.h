@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include "capture/hunt.h"
+
+/*
+ * The JSON scanner of the search: goes over text of any kind, line by line, and keeps a
+ * stack of open containers. An object that closes and has the required members is judged;
+ * strings that hold a name are decoded and searched once the value around them is done.
+ *
+ * It is as strict as needed to find where values end; what it finds is read again by the
+ * strict reader. Where a value fails, so do all that are open, since they fail at the same
+ * byte: the scan goes on behind it, or inside the last string, whose quote may have been
+ * no quote. What is scanned again is bounded, so that hostile text costs linear time.
+ */
+
+enum { OCP_SPAN_DEPTH = 128 };
+
+/* An open container. Offsets are into the layer. */
+typedef struct {
+    guint32 start;
+    guint32 key;      /* of the member being read: its bytes, quotes excluded */
+    guint32 key_size;
+    guint32 index;    /* values so far */
+    guint32 values;   /* ... inside them too */
+    guint32 names;    /* bits of the names that are members here */
+    guint32 id;       /* the value of "id"; its size is 0 if there is none */
+    guint32 id_size;
+    guint8 state;
+    bool object;
+    bool rpc;         /* a JSON-RPC message */
+    bool failed;      /* its "isError" is true */
+    bool code;        /* has "code", "message": an error, under that key */
+    bool message;
+} OcpOpen;
+
+/* A value whose parts must wait for what is around them. */
+typedef struct {
+    OcpCaptured *found;    /* a document, or NULL: */
+    OcpDecoding decoding;  /* a string, or an array of numbers */
+    guint32 from;
+    guint32 to;
+    char *path;            /* where it stands in the value */
+    guint32 id;            /* of the JSON-RPC message around it */
+    guint32 id_size;
+    bool error;            /* it stands in an error */
+    bool plain;            /* only the name, no value */
+} OcpPending;
+
+typedef struct {
+    OcpHunt *hunt;
+    OcpLayer *layer; /* bytes and length may grow */
+    OcpOpen open[OCP_SPAN_DEPTH];
+    guint depth;
+    gsize at;        /* the next byte to scan */
+    gsize line;      /* where the line begins */
+    GArray *traces;  /* guint32: where names, or signs of them, stand */
+    gsize searched;  /* how far they were looked for */
+    gsize string;    /* the last string, quotes included */
+    gsize string_end;
+    bool unterminated; /* the line ends in that string */
+    bool too_deep;
+    gsize rescan;    /* bytes that may be scanned again */
+    GArray *pending; /* OcpPending */
+    bool cut;        /* some value ended too early */
+    /* the last value with a name that failed: */
+    gsize torn_start;
+    gsize torn_end;
+    gsize torn_line;
+    bool torn;
+    bool marked;     /* ... at a mark of truncation */
+    /* it ended in a string at the end of a line; the next line tells why: */
+    bool broken;
+    guint broken_depth;
+    bool broken_objects[OCP_SPAN_DEPTH];
+    guint broken_note; /* index of what was noted */
+} OcpSpan;
+
+void ocp_span_init(OcpSpan *span, OcpHunt *hunt, OcpLayer *layer);
+void ocp_span_clear(OcpSpan *span);
+
+/* Scans a line (its end excluded), which must be in the layer already. */
+void ocp_span_line(OcpSpan *span, gsize from, gsize to);
+
+/* True if the value that is open at the end of a line may go on in the next. */
+bool ocp_span_waits(OcpSpan *span);
+
+/* The text has ended: what is open fails. */
+void ocp_span_end(OcpSpan *span);
+
+/* ---- pending.c ---------------------------------------------------------------------- */
+
+/* A container was closed: what it says of the message holds for what waits inside. */
+void ocp_span_tell(OcpSpan *span, const OcpOpen *closed, bool under_error);
+
+/* Remembers a value from..to that must wait; NULL found: it holds a name. */
+void ocp_span_wait(OcpSpan *span, OcpCaptured *found, OcpDecoding decoding, gsize from,
+                   gsize to, bool plain);
+
+/* Drops what waits from an offset on. */
+void ocp_span_drop(OcpSpan *span, gsize from);
+
+/* Nothing is open any more: hands over documents, searches strings. */
+void ocp_span_settle(OcpSpan *span);
