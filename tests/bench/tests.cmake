@@ -7,7 +7,9 @@ if(TARGET ocp-convert)
     add_executable(bench-empty ${CMAKE_CURRENT_SOURCE_DIR}/bench/empty.c)
     target_link_libraries(bench-empty PRIVATE PkgConfig::GLIB PkgConfig::YAML PkgConfig::JSONC
                                               PkgConfig::ZLIB PkgConfig::ZSTD)
-    set_target_properties(bench-measure bench-empty PROPERTIES
+    add_executable(bench-patterns ${CMAKE_CURRENT_SOURCE_DIR}/bench/patterns.c)
+    target_link_libraries(bench-patterns PRIVATE ocp_schema_all)
+    set_target_properties(bench-measure bench-empty bench-patterns PROPERTIES
                           RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/bench)
     set(bench_run ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/bench/run.py
                   --build ${CMAKE_BINARY_DIR})

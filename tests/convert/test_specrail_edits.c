@@ -413,6 +413,19 @@ an_authorization_goes_with_its_statement(void)
     others_are_unchanged(back, " 3 ");
 }
 
+/* Words about a permission are no permission. */
+static void
+a_reworded_authorization_is_none(void)
+{
+    Edit edit = edit_begin();
+    g_autofree char *place = place_of(&edit, "/statements", "merge-authorization-3");
+    g_autofree char *text = g_strconcat(place, "/text", NULL);
+    put(&edit, text, "'The maintainer took the permission back'");
+    g_autoptr(Pipe) back = edit_write(&edit);
+    item_is(back, "3", "/merge_authorization", "-");
+    others_are_unchanged(back, " 3 ");
+}
+
 /* The gate is doubted: no value that was carried may make it proven again. */
 static void
 doubt_stays(void)
@@ -459,5 +472,6 @@ OCP_TEST_MAIN("specrail edits", TEST(without_an_edit_it_comes_back),
               TEST(a_step_that_is_open_again_is_not_merged),
               TEST(a_changed_status_shows), TEST(merge_ready_goes_with_its_approval),
               TEST(waiting_goes_with_its_wait),
-              TEST(an_authorization_goes_with_its_statement), TEST(doubt_stays),
+              TEST(an_authorization_goes_with_its_statement),
+              TEST(a_reworded_authorization_is_none), TEST(doubt_stays),
               TEST(a_changed_result_shows))

@@ -490,6 +490,24 @@ a_foreign_model_is_never_merge_ready(void)
     pipe_has(p, "/items/1/truth_level", "-");
 }
 
+/* The same model without its carry: nobody vouches for its words any more. */
+static void
+without_its_carry_a_model_is_foreign(void)
+{
+    g_autofree char *path = ocp_test_source("fixtures/specrail/merge-ready/input.json");
+    g_autoptr(GBytes) bytes = ocp_test_read(path);
+    OcpConvertOptions none = {.carry_none = true};
+    g_autoptr(Pipe) model = pipe_run(bytes, "input.json", "opencheckpoint", &none);
+    CU_ASSERT_FATAL(model->ok);
+    g_autoptr(Pipe) p = pipe_run(model->outcome->text, "model.json", "specrail", NULL);
+    CU_ASSERT_FATAL(p->ok);
+    pipe_has(p, "/items/0/pr", "91");
+    pipe_has(p, "/items/0/ci/status", "'green'");
+    pipe_has(p, "/items/0/state", "'review_required'");
+    pipe_has(p, "/items/0/truth_level", "-");
+    pipe_has(p, "/items/0/merge_authorization", "-");
+}
+
 static void
 an_operation_with_an_unknown_outcome_is_seen(void)
 {
@@ -503,6 +521,39 @@ an_operation_with_an_unknown_outcome_is_seen(void)
     pipe_has(p, "/items/0/blocker",
              "'Started, outcome unknown; verify it in the target system before anything "
              "else'");
+}
+
+static void
+it_is_seen_behind_a_question_too(void)
+{
+    g_autoptr(Pipe) p = pipe_text(
+        MODEL("blocked",
+              ", 'progress': {'next': [{'id': 'a', 'description': 'go on', 'blocked_by': "
+              "['q', 'pay']}]}, 'statements': [{'id': 'q', 'kind': 'question', 'text': "
+              "'Why?', 'origin': {'type': 'user'}}], 'operations': [{'id': 'pay', 'kind': "
+              "'action', 'description': 'Pay', 'status': 'uncertain', 'effect': "
+              "'unknown', 'resume': 'verify_first'}]"),
+        "specrail");
+    pipe_has(p, "/items/0/blocker", "'Why?; Pay (uncertain)'");
+    pipe_has(p, "/items/1/next_action", "'Pay'");
+}
+
+static void
+what_was_taken_back_is_not_said(void)
+{
+    g_autoptr(Pipe) p = pipe_text(
+        MODEL("active",
+              ", 'progress': {'next': [{'id': 'item-1', 'description': 'n', 'refs': "
+              "['merge-authorization-1', 'ci-1']}]}, 'statements': [{'id': "
+              "'merge-authorization-1', 'kind': 'observation', 'text': 'Merge "
+              "authorization recorded: true', 'status': 'retracted', 'origin': {'type': "
+              "'agent'}}, {'id': 'ci-1', 'kind': 'observation', 'text': 'CI: green', "
+              "'status': 'retracted', 'origin': {'type': 'agent'}}, {'id': 'k', 'kind': "
+              "'constraint', 'text': 'no', 'status': 'retracted', 'origin': {'type': "
+              "'user'}}]"),
+        "specrail");
+    pipe_has(p, "/items/0", "{'state':'open','next_action':'n'}");
+    pipe_has(p, "/goal_candidate", "-");
 }
 
 static void
@@ -562,6 +613,9 @@ OCP_TEST_MAIN("specrail rows", TEST(the_tranche_names_title_and_session),
               TEST(a_local_check_is_verified_only_with_evidence),
               TEST(the_rest_is_carried), TEST(a_foreign_model_gets_safe_defaults),
               TEST(every_status_has_a_word), TEST(a_foreign_model_is_never_merge_ready),
+              TEST(without_its_carry_a_model_is_foreign),
               TEST(an_operation_with_an_unknown_outcome_is_seen),
+              TEST(it_is_seen_behind_a_question_too),
+              TEST(what_was_taken_back_is_not_said),
               TEST(texts_are_trimmed_and_never_blank),
               TEST(numbers_of_another_repository_are_not_taken))
