@@ -2,6 +2,7 @@
 #include "batch/files.h"
 
 struct OcpFileSet {
+    GMutex lock;
     GHashTable *ids;
 };
 
@@ -32,6 +33,7 @@ OcpFileSet *
 ocp_file_set_new(void)
 {
     OcpFileSet *set = g_new0(OcpFileSet, 1);
+    g_mutex_init(&set->lock);
     set->ids = g_hash_table_new_full(hash_id, equal_ids, g_free, NULL);
     return set;
 }
@@ -42,17 +44,27 @@ ocp_file_set_free(OcpFileSet *set)
     if (set == NULL)
         return;
     g_hash_table_unref(set->ids);
+    g_mutex_clear(&set->lock);
     g_free(set);
 }
 
 void
 ocp_file_set_add(OcpFileSet *set, OcpFileId id)
 {
+    g_mutex_lock(&set->lock);
     g_hash_table_add(set->ids, g_memdup2(&id, sizeof id));
+    g_mutex_unlock(&set->lock);
 }
 
 bool
 ocp_file_set_has(const OcpFileSet *set, OcpFileId id)
 {
-    return set != NULL && g_hash_table_contains(set->ids, &id);
+    if (set == NULL)
+        return false;
+    /* The lock is all that is written in a set that is only asked. */
+    OcpFileSet *asked = (OcpFileSet *)set;
+    g_mutex_lock(&asked->lock);
+    bool has = g_hash_table_contains(set->ids, &id);
+    g_mutex_unlock(&asked->lock);
+    return has;
 }

@@ -8,6 +8,7 @@
 /*
  * Which file a path leads to, whatever it is called: device and inode. A set of them
  * says what must never be written over (the inputs of a run, outputs already written).
+ * Threads: a set may be asked and added to by several.
  */
 typedef struct {
     guint64 device;

@@ -311,7 +311,8 @@ read_json_stamp(const char *line, gsize length, OcpFrame *ret)
             if (at == NULL)
                 continue;
             at += strlen(names[i]);
-            at += strspn(at, " \"") > 0 && at < line + length ? strspn(at, " \"") : 0;
+            while (at < line + length && (*at == ' ' || *at == '"'))
+                at++;
             gsize size = 0;
             while (at + size < line + length && at[size] != '\0' &&
                    (g_ascii_isdigit(at[size]) || strchr("TZ:.,+- ", at[size])))
@@ -336,8 +337,10 @@ ocp_frame_read(const char *line, gsize length, OcpFrame *ret)
     if (length == 0)
         return;
     if (*line == '{') {
-        if (!ocp_frame_read_json(line, length, ret))
-            read_json_stamp(line, length, ret);
+        if (ocp_frame_read_json(line, length, ret))
+            return;
+        set_body(ret, &cursor, "");
+        read_json_stamp(line, length, ret);
         return;
     }
     for (gsize i = 0; i < G_N_ELEMENTS(readers); i++)

@@ -57,6 +57,18 @@ set_member(char *field, gsize room, const char *line, const char *end, const cha
         ocp_frame_set(field, room, text, size);
 }
 
+/* True if the inside of a string ends in an escaped line break. */
+static bool
+ends_in_break(const char *text, gsize size)
+{
+    gsize slashes = 0;
+    if (size < 2 || text[size - 1] != 'n')
+        return false;
+    while (slashes + 1 < size && text[size - 2 - slashes] == '\\')
+        slashes++;
+    return slashes % 2 == 1;
+}
+
 /* {"log":"…\n","stream":"stdout","time":"…"} */
 static bool
 read_docker(const char *line, const char *end, OcpFrame *ret)
@@ -73,10 +85,8 @@ read_docker(const char *line, const char *end, OcpFrame *ret)
     set_member(ret->stamp, sizeof ret->stamp, rest, end, "time");
     ret->name = "docker";
     ret->string = true;
-    if (ret->size >= 2 && memcmp(ret->body + ret->size - 2, "\\n", 2) == 0)
-        ret->size -= 2;
-    else
-        ret->partial = true;
+    ret->partial = !ends_in_break(ret->body, ret->size);
+    ret->size -= ret->partial ? 0 : 2;
     return true;
 }
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "capture/span.h"
+#include "capture/sweep.h"
 
 enum { MOST_LIVE = 20 << 20 /* bytes of decoded layers at a time */ };
 
@@ -52,6 +52,24 @@ point_of(const GArray *map, gsize at)
     return low;
 }
 
+/* How many bytes of the log a piece of the record's text was. */
+static guint64
+log_size(const OcpLayer *record, gsize from, gsize to)
+{
+    return record->utf16 ? ocp_utf16_size(record->bytes + from, to - from) : to - from;
+}
+
+guint64
+ocp_utf16_size(const char *text, gsize length)
+{
+    guint64 size = 0;
+    for (gsize i = 0; i < length; i++) {
+        guchar byte = (guchar)text[i];
+        size += (byte & 0xC0) == 0x80 ? 0 : byte >= 0xF0 ? 4 : 2;
+    }
+    return size;
+}
+
 OcpLogPlace
 ocp_layer_place(const OcpLayer *layer, gsize at)
 {
@@ -63,7 +81,7 @@ ocp_layer_place(const OcpLayer *layer, gsize at)
     const OcpMapPoint *point =
         &g_array_index(layer->map, OcpMapPoint, point_of(layer->map, at));
     place.line += point->line;
-    place.offset = point->offset + (at - point->text);
+    place.offset = point->offset + log_size(layer, point->text, at);
     return place;
 }
 
@@ -75,7 +93,8 @@ record_changes(const OcpLayer *record, gsize from, gsize to, GPtrArray *changes)
     for (guint i = first + 1; i <= last && i < record->map->len; i++) {
         const OcpMapPoint *point = &g_array_index(record->map, OcpMapPoint, i);
         const OcpMapPoint *before = point - 1;
-        apart = apart || point->offset - before->offset != point->text - before->text;
+        apart = apart || point->offset - before->offset !=
+                             log_size(record, before->text, point->text);
     }
     if (!apart)
         return;
@@ -250,19 +269,19 @@ ocp_hunt_layer(OcpHunt *hunt, const OcpLayer *layer)
 {
     guint finds = hunt->finds->len, notes = hunt->notes->len;
     OcpLayer own = *layer;
-    OcpSpan *span = g_new(OcpSpan, 1);
-    ocp_span_init(span, hunt, &own);
+    OcpSweep *sweep = g_new(OcpSweep, 1);
+    ocp_sweep_init(sweep, hunt, &own);
     const char *end = layer->bytes + layer->length;
     for (const char *at = layer->bytes; at < end;) {
         const char *line = memchr(at, '\n', (gsize)(end - at));
         line = line == NULL ? end : line;
-        ocp_span_line(span, (gsize)(at - layer->bytes), (gsize)(line - layer->bytes));
+        ocp_sweep_line(sweep, (gsize)(at - layer->bytes), (gsize)(line - layer->bytes));
         at = line + 1;
     }
-    ocp_span_end(span);
-    bool cut = span->cut;
-    ocp_span_clear(span);
-    g_free(span);
+    ocp_sweep_end(sweep);
+    bool cut = sweep->cut;
+    ocp_sweep_clear(sweep);
+    g_free(sweep);
     ocp_hunt_rest(hunt, layer, finds, notes, cut);
 }
 
@@ -276,7 +295,7 @@ search_base64(OcpHunt *hunt, const OcpLayer *layer)
     const char *at = layer->bytes;
     while (at < end &&
            (at = ocp_needles_find(hunt->capture->needles, at, end, &pattern)) != NULL) {
-        if (pattern->trace != OCP_TRACE_BASE64 && pattern->trace != OCP_TRACE_GZIP) {
+        if (pattern->trace != OCP_SIGN_BASE64 && pattern->trace != OCP_SIGN_GZIP) {
             at += pattern->length;
             continue;
         }
@@ -286,7 +305,7 @@ search_base64(OcpHunt *hunt, const OcpLayer *layer)
         while (at < end && ocp_is_base64(*at))
             at++;
         OcpDecoding decoding =
-            pattern->trace == OCP_TRACE_GZIP ? OCP_DECODE_GZIP : OCP_DECODE_BASE64;
+            pattern->trace == OCP_SIGN_GZIP ? OCP_DECODE_GZIP : OCP_DECODE_BASE64;
         g_autofree char *wrapper = chain(layer, decoding);
         ocp_hunt_span(hunt, layer, (gsize)(from - layer->bytes),
                       (gsize)(at - layer->bytes), decoding, wrapper, layer->rpc_id,
@@ -369,7 +388,7 @@ note_name(OcpHunt *hunt, const OcpLayer *layer, bool cut)
     while (at < end &&
            (at = ocp_needles_find(hunt->capture->needles, at, end, &pattern)) != NULL) {
         bool required = hunt->capture->required & (guint32)1 << pattern->name;
-        if (pattern->trace != OCP_TRACE_NAME || !required) {
+        if (pattern->trace != OCP_SIGN_NAME || !required) {
             at += pattern->length;
             continue;
         }

@@ -58,9 +58,13 @@ struct OcpLayer {
     guint64 line;        /* the record's first */
     bool framed;         /* its lines have a prefix of their own */
     bool decoded;        /* its lines were strings in JSON */
+    bool utf16;          /* the log's own bytes are UTF-16 */
     const char *stream;
     const char *stamp;
 };
+
+/* The size in UTF-16 of what was transcoded to this text. */
+guint64 ocp_utf16_size(const char *text, gsize length);
 
 typedef struct {
     guint64 line;

@@ -23,7 +23,7 @@ commonness(char byte)
 }
 
 static void
-add_pattern(OcpNeedles *needles, OcpTrace trace, guint name, const char *text,
+add_pattern(OcpNeedles *needles, OcpSign trace, guint name, const char *text,
             gsize length)
 {
     if (needles->count == OCP_PATTERNS_MOST || length < 3)
@@ -62,7 +62,7 @@ add_base64(OcpNeedles *needles, guint name, const char *text)
         g_autofree char *code = g_base64_encode(bytes, length + shift);
         gsize from = shift == 0 ? 0 : shift + 1;
         gsize to = (length + shift) * 8 / 6;
-        add_pattern(needles, OCP_TRACE_BASE64, name, code + from, to - from);
+        add_pattern(needles, OCP_SIGN_BASE64, name, code + from, to - from);
     }
 }
 
@@ -76,7 +76,7 @@ add_numbers(OcpNeedles *needles, guint name, const char *text)
         for (gsize i = 0; i < 6 && text[i] != '\0'; i++)
             g_string_append_printf(numbers, "%s%u", i > 0 ? joins[j] : "",
                                    (guint)(guchar)text[i]);
-        add_pattern(needles, OCP_TRACE_NUMBERS, name, numbers->str, numbers->len);
+        add_pattern(needles, OCP_SIGN_NUMBERS, name, numbers->str, numbers->len);
     }
 }
 
@@ -86,8 +86,8 @@ ocp_needles_new(void)
     static const char *const escapes[] = {"\\u006", "\\u007", "\\u005f", "\\u005F"};
     OcpNeedles *needles = g_new0(OcpNeedles, 1);
     for (gsize i = 0; i < G_N_ELEMENTS(escapes); i++)
-        add_pattern(needles, OCP_TRACE_ESCAPE, 0, escapes[i], strlen(escapes[i]));
-    add_pattern(needles, OCP_TRACE_GZIP, 0, "H4sIA", 5);
+        add_pattern(needles, OCP_SIGN_ESCAPE, 0, escapes[i], strlen(escapes[i]));
+    add_pattern(needles, OCP_SIGN_GZIP, 0, "H4sIA", 5);
     return needles;
 }
 
@@ -123,7 +123,7 @@ ocp_needles_add(OcpNeedles *needles, const char *name, bool hidden)
         return -1;
     guint index = needles->name_count++;
     needles->names[index] = g_strdup(name);
-    add_pattern(needles, OCP_TRACE_NAME, index, name, strlen(name));
+    add_pattern(needles, OCP_SIGN_NAME, index, name, strlen(name));
     if (hidden) {
         add_base64(needles, index, name);
         add_numbers(needles, index, name);

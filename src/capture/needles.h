@@ -10,12 +10,12 @@
  * Knows bytes; where the names come from is the caller's business.
  */
 typedef enum {
-    OCP_TRACE_NAME,    /* the name itself */
-    OCP_TRACE_ESCAPE,  /* a letter written as \u00..: a name may be hidden */
-    OCP_TRACE_BASE64,  /* a name inside base64 */
-    OCP_TRACE_NUMBERS, /* a name as an array of byte numbers */
-    OCP_TRACE_GZIP     /* base64 of something that gzip made */
-} OcpTrace;
+    OCP_SIGN_NAME,    /* the name itself */
+    OCP_SIGN_ESCAPE,  /* a letter written as \u00..: a name may be hidden */
+    OCP_SIGN_BASE64,  /* a name inside base64 */
+    OCP_SIGN_NUMBERS, /* a name as an array of byte numbers */
+    OCP_SIGN_GZIP     /* base64 of something that gzip made */
+} OcpSign;
 
 enum { OCP_NEEDLES_MOST = 16, OCP_PATTERNS_MOST = 64 };
 
@@ -23,8 +23,8 @@ typedef struct {
     char *text;
     guint length;
     guint pair;  /* the two bytes of text, from here on, that are rarest in logs */
-    OcpTrace trace;
-    guint name;  /* index of the name; for OCP_TRACE_NAME */
+    OcpSign trace;
+    guint name;  /* index of the name; for OCP_SIGN_NAME */
 } OcpPattern;
 
 typedef struct {

@@ -182,7 +182,8 @@ source_leaf(Fates *fates, const OcpNode *node, const State *state)
     }
     OcpLeaf *leaf = ocp_account_leaf(fates->account, fates->pointer->str, fate);
     leaf->reason = reason;
-    leaf->asked = reason != NULL && (state->reason != NULL || input->refused_asked);
+    bool sensitive = g_strcmp0(reason, "sensitive") == 0; /* the default counts as asked */
+    leaf->asked = sensitive || (reason == input->refused && input->refused_asked);
     leaf->steers = (marks & 1u << OCP_MARK_STEER) != 0;
     set_places(fates, leaf, state->shown);
     if (state->carry != NULL && fate != OCP_FATE_OMITTED)

@@ -6,8 +6,8 @@
 #include "text/canonical.h"
 #include "text/json.h"
 
-static const OcpNode *
-open_place(const OcpMapping *mapping, const OcpNode *root)
+const OcpNode *
+ocp_stash_place(const OcpMapping *mapping, const OcpNode *root)
 {
     const OcpNode *node = root;
     for (guint i = 0; mapping->open_path != NULL && i < mapping->open_path->len; i++)
@@ -132,7 +132,7 @@ warn(const OcpMapping *mapping, OcpDocument *source, const OcpNode *node,
 OcpStash *
 ocp_stash_find(const OcpMapping *mapping, OcpDocument *source, OcpReport *report)
 {
-    const OcpNode *node = open_place(mapping, source->root);
+    const OcpNode *node = ocp_stash_place(mapping, source->root);
     if (node == NULL)
         return NULL;
     g_autoptr(OcpDocument) document = NULL;

@@ -23,6 +23,9 @@ typedef struct {
     bool untouched;         /* `of` holds */
 } OcpStash;
 
+/* What stands in the open place of a document, or NULL. */
+const OcpNode *ocp_stash_place(const OcpMapping *mapping, const OcpNode *root);
+
 /* Finds a stash in the open place of source and checks its shape and seal. NULL if there
  * is none; a broken one is NULL too, with a warning. */
 OcpStash *ocp_stash_find(const OcpMapping *mapping, OcpDocument *source,

@@ -172,7 +172,10 @@ make_tree(Writing *writing)
     writing->tree = ocp_pairs_fill_sensitive(writing->made, request->mapping,
                                              writing->tree);
     writing->verbatim = model_is_unedited(writing);
-    if (!writing->verbatim && request->mapping->open_path != NULL)
+    /* Only a stash that was accepted is made anew; what was refused is data, and stays. */
+    bool stashed = writing->carry.state == OCP_CARRY_USABLE &&
+                   ocp_member(writing->carry.made, "model") != NULL;
+    if (stashed && !writing->verbatim && request->mapping->open_path != NULL)
         writing->tree = ocp_without_member(
             writing->made, writing->tree,
             (const char *const *)request->mapping->open_path->pdata,
@@ -353,6 +356,9 @@ put_stash(Writing *writing)
     bool something = writing->sites->size > 0 || g_hash_table_size(writing->rename) > 0;
     if (!something || writing->verbatim)
         return;
+    const OcpNode *data = ocp_stash_place(mapping, writing->tree);
+    if (data != NULL) /* a stash takes the place of data that stood there */
+        g_hash_table_insert(writing->lost, (gpointer)data, (gpointer) "superseded");
     g_autofree char *of = ocp_stash_digest_of(mapping, writing->document->root);
     g_autofree char *carry = defaults_digest(writing);
     const OcpNode *stash =

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Every valid CAOP document of the corpus, alone and out of logs: it becomes a sound model
- * and comes back as it was; what does not come back is what the account names.
+ * Every valid CAOP document of the corpus, alone and out of logs: it becomes a sound
+ * model and comes back as it was; what does not come back is what the account names.
  */
+#include <glib/gstdio.h>
+
 #include "pipe.h"
 
 /* Stands in every nonce, so that a search for it finds what leaked and nothing else. */
@@ -85,7 +87,8 @@ all_samples(void)
     return samples;
 }
 
-/* ---- into the model ----------------------------------------------------------------- */
+/* ---- into the model -----------------------------------------------------------------
+ */
 
 static void
 every_document_becomes_a_sound_model(void)
@@ -94,7 +97,8 @@ every_document_becomes_a_sound_model(void)
     guint passed = 0;
     for (guint i = 0; i < samples->len; i++) {
         const Sample *sample = samples->pdata[i];
-        g_autoptr(Pipe) p = pipe_run(sample->bytes, sample->name, "opencheckpoint", NULL);
+        g_autoptr(Pipe) p =
+            pipe_run(sample->bytes, sample->name, "opencheckpoint", NULL);
         if (!p->ok) {
             ocp_test_fail("%s: not converted", sample->name);
             continue;
@@ -124,7 +128,8 @@ little_is_only_in_the_carry(void)
     guint counts[OCP_FATES] = {0};
     for (guint i = 0; i < samples->len; i++) {
         const Sample *sample = samples->pdata[i];
-        g_autoptr(Pipe) p = pipe_run(sample->bytes, sample->name, "opencheckpoint", NULL);
+        g_autoptr(Pipe) p =
+            pipe_run(sample->bytes, sample->name, "opencheckpoint", NULL);
         CU_ASSERT_FATAL(p->ok);
         count_fates(p->outcome->read, counts);
     }
@@ -134,7 +139,8 @@ little_is_only_in_the_carry(void)
     CU_ASSERT(patch <= all / 5);
 }
 
-/* ---- there and back ------------------------------------------------------------------- */
+/* ---- there and back
+ * ------------------------------------------------------------------- */
 
 static GPtrArray *
 round_trip(const Sample *sample, OcpConvertOptions options, OcpReport *report)
@@ -205,7 +211,8 @@ by_default_only_what_the_account_lists_differs(void)
         check_default(samples->pdata[i]);
 }
 
-/* ---- nonces ------------------------------------------------------------------------------ */
+/* ---- nonces
+ * ------------------------------------------------------------------------------ */
 
 static void
 refuse_secret(const Sample *sample, const char *where, const char *text, gssize length)
@@ -274,7 +281,8 @@ no_nonce_is_beside_a_place_that_is_shown(void)
 {
     static const char *const tails[] = {
         "'sub_state': 'EXECUTE_FAILED'}", "'sub_state': 'NONE'}", "'sub_state': 7}",
-        "'sub_state': 'EXECUTE_FAILED', 'no_member': 1}", "'lease_expires_at': 'soon'}"};
+        "'sub_state': 'EXECUTE_FAILED', 'no_member': 1}",
+        "'lease_expires_at': 'soon'}"};
     for (gsize i = 0; i < G_N_ELEMENTS(tails); i++) {
         g_autofree char *text = g_strdup_printf(
             "{'unsettled_leases': [{'work_id': 'w', 'invocation_id': 'i', "
@@ -293,7 +301,59 @@ no_nonce_is_beside_a_place_that_is_shown(void)
     }
 }
 
-/* ---- the dialect's own rules ---------------------------------------------------------------- */
+/* The command on a file: what it prints and the report it writes. */
+static void
+search_command(const char *program, const Sample *sample, const char *option)
+{
+    g_autofree char *folder = g_dir_make_tmp("ocp-XXXXXX", NULL);
+    g_autofree char *input = g_build_filename(folder, "input.json", NULL);
+    g_autofree char *report = g_build_filename(folder, "report.json", NULL);
+    gsize size;
+    const char *bytes = g_bytes_get_data(sample->bytes, &size);
+    CU_ASSERT_FATAL(g_file_set_contents(input, bytes, (gssize)size, NULL));
+    char *arguments[] = {(char *)program,        "-v",       "--created-at",
+                         "2026-10-01T00:00:00Z", "--report", report,
+                         (char *)option,         input,      NULL};
+    g_autofree char *out = NULL;
+    g_autofree char *errors = NULL;
+    g_autofree char *written = NULL;
+    CU_ASSERT(g_spawn_sync(NULL, arguments, NULL, G_SPAWN_DEFAULT, NULL, NULL, &out,
+                           &errors, NULL, NULL));
+    CU_ASSERT(errors != NULL && strlen(errors) > 0);
+    refuse_secret(sample, option, out, -1);
+    refuse_secret(sample, option, errors, -1);
+    if (g_file_get_contents(report, &written, NULL, NULL))
+        refuse_secret(sample, "the report", written, -1);
+    g_remove(input);
+    g_remove(report);
+    g_rmdir(folder);
+}
+
+static void
+no_nonce_is_in_what_the_command_prints(void)
+{
+    g_autofree char *program = g_build_filename(OCP_BINARY_DIR, "ocp-convert", NULL);
+    if (!g_file_test(program, G_FILE_TEST_IS_EXECUTABLE)) {
+        printf("skipped: the command is not built\n");
+        return;
+    }
+    static const char *const options[] = {"--check",
+                                          "--explain",
+                                          "--explain=all",
+                                          "--round-trip",
+                                          "--message-format=json",
+                                          "--to=caop-pulse",
+                                          "--to=opencheckpoint"};
+    g_autoptr(GPtrArray) samples = g_ptr_array_new_with_free_func(free_sample);
+    add_folder(samples, "corpus/examples/caop-pulse/valid");
+    add_folder(samples, "corpus/examples/caop-resume-brief/valid");
+    for (guint i = 0; i < samples->len; i++)
+        for (gsize n = 0; n < G_N_ELEMENTS(options); n++)
+            search_command(program, samples->pdata[i], options[n]);
+}
+
+/* ---- the dialect's own rules
+ * ---------------------------------------------------------------- */
 
 static void
 check_expected(char **row)
@@ -356,27 +416,32 @@ codes_of(const char *text)
     return g_string_free(codes, FALSE);
 }
 
-#define PULSE(brief, rest)                                                               \
-    "{'pulse_timestamp': '2026-10-01T10:00:00Z', 'workspace_stage_profile': "            \
+#define PULSE(brief, rest)                                                             \
+    "{'pulse_timestamp': '2026-10-01T10:00:00Z', 'workspace_stage_profile': "          \
     "'CAOP-STAGE-1', 'resume_brief': {" brief "}" rest "}"
 #define LISTS "'stale_commitments': [], 'unassigned_blockers': []"
-#define NOTHING                                                                          \
-    "'unsettled_leases': [], 'ranked_next_actions': [], 'system_advisories': [], " LISTS
-#define CHECK(due, status)                                                               \
-    "{'work_id': 'w', 'sub_state': 'VERIFY_PHASE_2_DEFERRED', "                          \
-    "'verification_capability_id': 'c', 'success_predicate': 'p', 'check_due_at': "      \
+#define NOTHING                                                                        \
+    "'unsettled_leases': [], 'ranked_next_actions': [], 'system_advisories': "         \
+    "[], " LISTS
+#define CHECK(due, status)                                                             \
+    "{'work_id': 'w', 'sub_state': 'VERIFY_PHASE_2_DEFERRED', "                        \
+    "'verification_capability_id': 'c', 'success_predicate': 'p', 'check_due_at': "    \
     "'2026-10-01T" due ":00Z', 'status': '" status "'}"
-#define LEASE(id) "{'work_id': 'w', 'invocation_id': '" id "', 'sub_state': "            \
+#define LEASE(id)                                                                      \
+    "{'work_id': 'w', 'invocation_id': '" id "', 'sub_state': "                        \
     "'EXECUTE_EXPIRED', 'required_nonce': ''}"
 
 static void
 rules_without_an_example_hold_too(void)
 {
     static const char *const rows[][2] = {
-        {PULSE(NOTHING, ", 'outcome_verifications': [" CHECK("10:00", "PENDING") ", " CHECK(
-             "10:01", "PENDING") ", " CHECK("10:00", "PASSED") ", " CHECK("10:01",
-                                                                         "FAILED") "]"),
-         "CA-W01 /outcome_verifications/0/status; CA-W01 /outcome_verifications/3/status"},
+        {PULSE(NOTHING,
+               ", 'outcome_verifications': [" CHECK("10:00", "PENDING") ", " CHECK(
+                   "10:01", "PENDING") ", " CHECK("10:00",
+                                                  "PASSED") ", " CHECK("10:01",
+                                                                       "FAILED") "]"),
+         "CA-W01 /outcome_verifications/0/status; CA-W01 "
+         "/outcome_verifications/3/status"},
         {PULSE("'unsettled_leases': [" LEASE("a") ", " LEASE("b") ", " LEASE(
                    "a") "], 'ranked_next_actions': [], 'system_advisories': [], " LISTS,
                ""),
@@ -392,10 +457,11 @@ rules_without_an_example_hold_too(void)
                "'system_advisories': [], " LISTS,
                ""),
          "CA-I03 /resume_brief/ranked_next_actions/2/rank"},
-        {PULSE("'unsettled_leases': [{'work_id': 'w', 'invocation_id': 'i', 'sub_state': "
-               "'EXECUTE_PENDING', 'required_nonce': ''}], 'ranked_next_actions': [], "
-               "'system_advisories': [], " LISTS,
-               ""),
+        {PULSE(
+             "'unsettled_leases': [{'work_id': 'w', 'invocation_id': 'i', 'sub_state': "
+             "'EXECUTE_PENDING', 'required_nonce': ''}], 'ranked_next_actions': [], "
+             "'system_advisories': [], " LISTS,
+             ""),
          "CA-I01 /resume_brief/unsettled_leases/0/sub_state"},
         {PULSE(NOTHING, ""), ""},
     };
@@ -430,18 +496,19 @@ invalid_documents_are_refused(void)
     }
 }
 
-OCP_TEST_MAIN("caop-corpus",
-              {"every document becomes a sound model", every_document_becomes_a_sound_model},
-              {"little is only in the carry", little_is_only_in_the_carry},
-              {"with sensitive values kept it is exact",
-               with_sensitive_values_kept_it_is_exact},
-              {"by default only what the account lists differs",
-               by_default_only_what_the_account_lists_differs},
-              {"no nonce is in any output, report or message",
-               no_nonce_is_in_any_output_report_or_message},
-              {"no nonce is beside a place that is shown",
-               no_nonce_is_beside_a_place_that_is_shown},
-              {"broken rules are found where they are expected",
-               broken_rules_are_found_where_they_are_expected},
-              {"rules without an example hold too", rules_without_an_example_hold_too},
-              {"invalid documents are refused", invalid_documents_are_refused})
+OCP_TEST_MAIN(
+    "caop-corpus",
+    {"every document becomes a sound model", every_document_becomes_a_sound_model},
+    {"little is only in the carry", little_is_only_in_the_carry},
+    {"with sensitive values kept it is exact", with_sensitive_values_kept_it_is_exact},
+    {"by default only what the account lists differs",
+     by_default_only_what_the_account_lists_differs},
+    {"no nonce is in any output, report or message",
+     no_nonce_is_in_any_output_report_or_message},
+    {"no nonce is beside a place that is shown",
+     no_nonce_is_beside_a_place_that_is_shown},
+    {"no nonce is in what the command prints", no_nonce_is_in_what_the_command_prints},
+    {"broken rules are found where they are expected",
+     broken_rules_are_found_where_they_are_expected},
+    {"rules without an example hold too", rules_without_an_example_hold_too},
+    {"invalid documents are refused", invalid_documents_are_refused})

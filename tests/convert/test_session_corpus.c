@@ -425,7 +425,48 @@ what_the_loader_takes_breaks_no_rule(void)
     CU_ASSERT_EQUAL(tally.passed, tally.total);
 }
 
-OCP_TEST_MAIN("session-corpus", {"version 1 comes back", version_1_comes_back},
+/* ---- two files, one kernel ----------------------------------------------------------------- */
+
+static OcpDocument *
+mapping_file(const char *name)
+{
+    const OcpLimits limits = OCP_LIMITS_DEFAULT;
+    g_autoptr(OcpReport) report = ocp_report_new();
+    g_autoptr(GPtrArray) documents = NULL;
+    g_autofree char *path = ocp_test_source(name);
+    g_autoptr(GBytes) bytes = ocp_test_read(path);
+    CU_ASSERT_FATAL(ocp_yaml_read(bytes, name, &limits, report, &documents));
+    return ocp_document_ref(documents->pdata[0]);
+}
+
+static bool
+same_text(const OcpNode *a, const OcpNode *b)
+{
+    g_autofree char *one = pipe_json(a);
+    g_autofree char *two = pipe_json(b);
+    return strcmp(one, two) == 0;
+}
+
+/* `use:` shares members of a mapping whole, so the kernel stands in both files. */
+static void
+both_versions_write_the_same_kernel(void)
+{
+    g_autoptr(OcpDocument) old = mapping_file("mappings/session-checkpoint-1.yaml");
+    g_autoptr(OcpDocument) new = mapping_file("mappings/session-checkpoint-2.yaml");
+    CU_ASSERT(same_text(ocp_pointer_find(old->root, "/write/kernel"),
+                        ocp_pointer_find(new->root, "/write/kernel")));
+    CU_ASSERT(same_text(ocp_pointer_find(old->root, "/write/memory_seeds"),
+                        ocp_pointer_find(new->root, "/write/memory_seeds")));
+    OcpIter iter = ocp_iter(ocp_pointer_find(old->root, "/write/let"));
+    for (const OcpNode *name, *value; ocp_iter_member(&iter, &name, &value);)
+        CU_ASSERT(same_text(
+            value,
+            ocp_member_like(ocp_pointer_find(new->root, "/write/let"), name)));
+}
+
+OCP_TEST_MAIN("session-corpus", {"both versions write the same kernel",
+                                 both_versions_write_the_same_kernel},
+              {"version 1 comes back", version_1_comes_back},
               {"version 2 comes back", version_2_comes_back},
               {"both syntaxes give one model", both_syntaxes_give_one_model},
               {"what the schema refuses is refused at a place",

@@ -6,7 +6,7 @@ Deletes one rule of a mapping at a time (a member or a list entry of `read`, `wr
 `finish` and `parts`), converts all documents there are with what is left, and compares
 with the whole mapping: models, written documents and accounts. A mutant that changes
 nothing is a survivor: a rule that no document shows. Survivors must stand in
-mutants-allowed.tsv (mapping, rule, reason), and what stands there must survive.
+mutants-allowed.tsv (mapping, rule, reason).
 """
 import argparse
 import concurrent.futures
@@ -66,6 +66,8 @@ def rules_of(node, path, out):
     """Leaves, and all entries of lists: a member that holds rules goes with the last."""
     if isinstance(node, yaml.MappingNode) and node.value:
         for key, value in node.value:
+            if key.value == "why":  # it shows in docs/mappings, which have their own test
+                continue
             below = path + [key.value]
             if not (isinstance(value, (yaml.MappingNode, yaml.SequenceNode)) and value.value):
                 out.append(Rule(below, key.start_mark.line + 1))
@@ -262,9 +264,8 @@ def report(mapping, survivors, allowed):
     names = {rule.name for rule in survivors}
     for name, rule in allowed:
         if name == mapping.name and rule not in names:
-            good = False
-            print(f"  mappings/{mapping.file}: {rule}: allowed, but it does not survive "
-                  "(or is gone)")
+            print(f"  mappings/{mapping.file}: {rule}: allowed for nothing, it does not "
+                  "survive (or is gone)")
     killed = len(mapping.rules) - len(survivors)
     print(f"{mapping.name}: {killed} of {len(mapping.rules)} rules are needed by some document",
           flush=True)

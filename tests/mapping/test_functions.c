@@ -103,6 +103,14 @@ sequences(void)
         {"length($.n[0])", "2"},
         {"length('a\\u00e9\\ud83d\\ude00')", "3"},
         {"length(5)", "-"},
+        {"ascending($.n[*].r)", "false"},
+        {"ascending($.n[1].r, $.n[3].r, $.n[0].r)", "true"},
+        {"ascending($.n[0].r, $.t[0], $.n[1].r)", "false"},
+        {"ascending($.nothing)", "true"},
+        {"unique($.t[*])", "true"},
+        {"unique($.n[*].r)", "true"},
+        {"unique($.t[*], 'q')", "false"},
+        {"unique($.nothing)", "true"},
         {NULL, NULL},
     };
     bench_table(b, rows);

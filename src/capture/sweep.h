@@ -14,7 +14,7 @@
  * no quote. What is scanned again is bounded, so that hostile text costs linear time.
  */
 
-enum { OCP_SPAN_DEPTH = 128 };
+enum { OCP_SWEEP_DEPTH = 128 };
 
 /* An open container. Offsets are into the layer. */
 typedef struct {
@@ -50,7 +50,7 @@ typedef struct {
 typedef struct {
     OcpHunt *hunt;
     OcpLayer *layer; /* bytes and length may grow */
-    OcpOpen open[OCP_SPAN_DEPTH];
+    OcpOpen open[OCP_SWEEP_DEPTH];
     guint depth;
     gsize at;        /* the next byte to scan */
     gsize line;      /* where the line begins */
@@ -72,33 +72,33 @@ typedef struct {
     /* it ended in a string at the end of a line; the next line tells why: */
     bool broken;
     guint broken_depth;
-    bool broken_objects[OCP_SPAN_DEPTH];
+    bool broken_objects[OCP_SWEEP_DEPTH];
     guint broken_note; /* index of what was noted */
-} OcpSpan;
+} OcpSweep;
 
-void ocp_span_init(OcpSpan *span, OcpHunt *hunt, OcpLayer *layer);
-void ocp_span_clear(OcpSpan *span);
+void ocp_sweep_init(OcpSweep *sweep, OcpHunt *hunt, OcpLayer *layer);
+void ocp_sweep_clear(OcpSweep *sweep);
 
 /* Scans a line (its end excluded), which must be in the layer already. */
-void ocp_span_line(OcpSpan *span, gsize from, gsize to);
+void ocp_sweep_line(OcpSweep *sweep, gsize from, gsize to);
 
 /* True if the value that is open at the end of a line may go on in the next. */
-bool ocp_span_waits(OcpSpan *span);
+bool ocp_sweep_waits(OcpSweep *sweep);
 
 /* The text has ended: what is open fails. */
-void ocp_span_end(OcpSpan *span);
+void ocp_sweep_end(OcpSweep *sweep);
 
 /* ---- pending.c ---------------------------------------------------------------------- */
 
 /* A container was closed: what it says of the message holds for what waits inside. */
-void ocp_span_tell(OcpSpan *span, const OcpOpen *closed, bool under_error);
+void ocp_sweep_tell(OcpSweep *sweep, const OcpOpen *closed, bool under_error);
 
 /* Remembers a value from..to that must wait; NULL found: it holds a name. */
-void ocp_span_wait(OcpSpan *span, OcpCaptured *found, OcpDecoding decoding, gsize from,
+void ocp_sweep_wait(OcpSweep *sweep, OcpCaptured *found, OcpDecoding decoding, gsize from,
                    gsize to, bool plain);
 
 /* Drops what waits from an offset on. */
-void ocp_span_drop(OcpSpan *span, gsize from);
+void ocp_sweep_drop(OcpSweep *sweep, gsize from);
 
 /* Nothing is open any more: hands over documents, searches strings. */
-void ocp_span_settle(OcpSpan *span);
+void ocp_sweep_settle(OcpSweep *sweep);

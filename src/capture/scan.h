@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include "capture/open.h"
+#include "capture/record.h"
+
+/*
+ * The way through one log: blocks are searched for names in one pass; where there is one,
+ * its line becomes a record, with the lines before it that it continues and those after
+ * it that continue it. All other lines are never looked at.
+ *
+ * What is kept of the log is a little of what was read last; work on lines before a name
+ * is bounded by what was read.
+ */
+
+/* Takes a record that is done; the record is freed behind it. */
+typedef void (*OcpRecordDone)(OcpRecord *record, gpointer data);
+
+/* Reads the log to its end. False: reading failed (errno). */
+bool ocp_scan(const OcpCapture *capture, OcpLogReader *reader, OcpRecordDone done,
+              gpointer data);

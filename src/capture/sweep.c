@@ -1,0 +1,597 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "capture/sweep.h"
+
+#include <string.h>
+
+#include "text/json_scan.h"
+#include "value/number.h"
+
+enum {
+    MOST_VALUES = 500000, /* in one document: each costs a node when it is read */
+    TRACE_DISTANCE = 12,  /* bytes between traces worth telling apart */
+    SHORTEST = 40         /* bytes of a string that may hold a document */
+};
+
+typedef enum {
+    FIRST_KEY,
+    KEY,
+    COLON,
+    VALUE,
+    FIRST_ELEMENT,
+    ELEMENT,
+    NEXT /* a comma, or the end */
+} State;
+
+void
+ocp_sweep_init(OcpSweep *sweep, OcpHunt *hunt, OcpLayer *layer)
+{
+    memset(sweep, 0, sizeof *sweep);
+    sweep->hunt = hunt;
+    sweep->layer = layer;
+    sweep->rescan = 64 * 1024;
+    sweep->pending = g_array_new(FALSE, FALSE, sizeof(OcpPending));
+    sweep->traces = g_array_new(FALSE, FALSE, sizeof(guint32));
+}
+
+void
+ocp_sweep_clear(OcpSweep *sweep)
+{
+    ocp_sweep_drop(sweep, 0);
+    g_array_unref(sweep->pending);
+    g_array_unref(sweep->traces);
+}
+
+static const char *
+bytes_at(const OcpSweep *sweep, gsize at)
+{
+    return sweep->layer->bytes + at;
+}
+
+/* ---- traces ------------------------------------------------------------------------------ */
+
+/* Notes the traces of text that came since; of those close together, one. */
+static void
+find_traces(OcpSweep *sweep)
+{
+    const OcpLayer *layer = sweep->layer;
+    const char *end = layer->bytes + layer->length;
+    const char *at = layer->bytes + sweep->searched;
+    const OcpNeedles *needles = sweep->hunt->capture->needles;
+    while (at < end && (at = ocp_needles_find(needles, at, end, NULL)) != NULL) {
+        guint32 place = (guint32)(at - layer->bytes);
+        g_array_append_val(sweep->traces, place);
+        at += MIN(TRACE_DISTANCE, end - at);
+    }
+    sweep->searched = layer->length;
+}
+
+static bool
+has_trace(const OcpSweep *sweep, gsize from, gsize to)
+{
+    const guint32 *traces = (const guint32 *)(const void *)sweep->traces->data;
+    guint low = 0, high = sweep->traces->len;
+    while (low < high) {
+        guint middle = (low + high) / 2;
+        if (traces[middle] < from)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < sweep->traces->len && traces[low] < to;
+}
+
+/* True if a trace stands at or behind from. */
+static bool
+has_trace_behind(const OcpSweep *sweep, gsize from)
+{
+    return sweep->traces->len > 0 &&
+           g_array_index(sweep->traces, guint32, sweep->traces->len - 1) >= from;
+}
+
+/* ---- members ----------------------------------------------------------------------------- */
+
+static bool
+key_is(const OcpSweep *sweep, const OcpOpen *open, const char *name)
+{
+    return open->object && open->key_size == strlen(name) &&
+           memcmp(bytes_at(sweep, open->key), name, open->key_size) == 0;
+}
+
+/* The bit of the name that a key is, or 0. */
+static guint32
+name_of(const OcpSweep *sweep, gsize from, gsize to)
+{
+    const OcpNeedles *needles = sweep->hunt->capture->needles;
+    const char *key = bytes_at(sweep, from);
+    int index = -1;
+    if (memchr(key, '\\', to - from) == NULL) {
+        index = ocp_needles_index(needles, key, to - from);
+    } else if (to - from < 200) {
+        g_autoptr(GString) plain = g_string_new(NULL);
+        if (ocp_decode(OCP_DECODE_STRING, key, to - from, 200, plain))
+            index = ocp_needles_index(needles, plain->str, plain->len);
+    }
+    return index >= 0 ? (guint32)1 << index : 0;
+}
+
+/* A scalar member's value stands at from..to: what it says of the message. */
+static void
+note_member(OcpSweep *sweep, OcpOpen *open, gsize from, gsize to)
+{
+    if (key_is(sweep, open, "id")) {
+        open->id = (guint32)from;
+        open->id_size = (guint32)MIN(to - from, 200);
+    } else if (key_is(sweep, open, "jsonrpc")) {
+        open->rpc = true;
+    } else if (key_is(sweep, open, "isError")) {
+        open->failed = *bytes_at(sweep, from) == 't';
+    } else if (key_is(sweep, open, "code")) {
+        open->code = true;
+    } else if (key_is(sweep, open, "message")) {
+        open->message = true;
+    }
+}
+
+/* ---- tokens ------------------------------------------------------------------------------- */
+
+static void
+skip_blanks(OcpSweep *sweep, gsize to)
+{
+    const char *bytes = sweep->layer->bytes;
+    while (sweep->at < to && (bytes[sweep->at] == ' ' || bytes[sweep->at] == '\t' ||
+                             bytes[sweep->at] == '\n' || bytes[sweep->at] == '\r'))
+        sweep->at++;
+}
+
+/* Scans the string whose quote is at at. */
+static bool
+scan_string(OcpSweep *sweep, gsize to)
+{
+    const char *end = bytes_at(sweep, to);
+    const char *at = bytes_at(sweep, sweep->at + 1);
+    sweep->string = sweep->at;
+    for (;;) {
+        at = ocp_json_run(at, end);
+        if (at < end && *at == '\\' && end - at >= 2)
+            at += 2;
+        else
+            break;
+    }
+    sweep->unterminated = at >= end || (*at == '\\' && end - at == 1);
+    sweep->string_end = (gsize)(MIN(at, end) - sweep->layer->bytes) + (at < end);
+    if (at >= end || *at != '"') {
+        sweep->at = (gsize)(MIN(at, end) - sweep->layer->bytes);
+        return false;
+    }
+    sweep->at = sweep->string_end;
+    return true;
+}
+
+/* A string that is a value, or an element, holds a name: it waits. */
+static void
+note_string(OcpSweep *sweep)
+{
+    gsize from = sweep->string, to = sweep->string_end;
+    if (!has_trace(sweep, from, to))
+        return;
+    bool plain = to - from < SHORTEST;
+    ocp_sweep_wait(sweep, NULL, OCP_DECODE_STRING, from, to, plain);
+}
+
+static bool
+scan_number(OcpSweep *sweep, gsize to)
+{
+    gsize from = sweep->at;
+    const char *bytes = sweep->layer->bytes;
+    while (sweep->at < to &&
+           (g_ascii_isdigit(bytes[sweep->at]) || strchr("+-.eE", bytes[sweep->at])) &&
+           bytes[sweep->at] != '\0')
+        sweep->at++;
+    if (ocp_number_valid(bytes + from, sweep->at - from))
+        return true;
+    sweep->at = from;
+    return false;
+}
+
+static bool
+scan_word(OcpSweep *sweep, gsize to)
+{
+    static const char *const words[] = {"true", "false", "null"};
+    for (gsize i = 0; i < G_N_ELEMENTS(words); i++) {
+        gsize size = strlen(words[i]);
+        if (to - sweep->at < size || memcmp(bytes_at(sweep, sweep->at), words[i], size) != 0)
+            continue;
+        sweep->at += size;
+        return true;
+    }
+    return false;
+}
+
+static bool
+push(OcpSweep *sweep, bool object)
+{
+    if (sweep->depth == MIN(OCP_SWEEP_DEPTH, sweep->hunt->capture->limits.depth)) {
+        sweep->too_deep = true;
+        return false;
+    }
+    OcpOpen *open = &sweep->open[sweep->depth++];
+    memset(open, 0, sizeof *open);
+    open->start = (guint32)sweep->at++;
+    open->object = object;
+    open->state = object ? FIRST_KEY : FIRST_ELEMENT;
+    return true;
+}
+
+/* ---- closing -------------------------------------------------------------------------------- */
+
+/* True if a value that begins at from may be made of two: an earlier one with a name never
+ * closed, on the same line or around it. */
+static bool
+is_torn(const OcpSweep *sweep, gsize from)
+{
+    return sweep->torn && (from < sweep->torn_end ||
+                          (!sweep->marked && sweep->torn_start >= sweep->torn_line &&
+                           sweep->line == sweep->torn_line));
+}
+
+static void
+judge(OcpSweep *sweep, const OcpOpen *open, const OcpOpen *parent)
+{
+    OcpHunt *hunt = sweep->hunt;
+    gsize from = open->start, to = sweep->at;
+    bool schema_text = parent != NULL && key_is(sweep, parent, "properties");
+    if (open->values > MOST_VALUES) {
+        ocp_hunt_note(hunt, sweep->layer, from, "span-limit", "too many values");
+        return;
+    }
+    if (is_torn(sweep, from)) {
+        ocp_hunt_note(hunt, sweep->layer, from, "torn-line",
+                      "an earlier value on the line never ended; this may be made of two");
+        return;
+    }
+    OcpCaptured *found =
+        ocp_hunt_judge(hunt, sweep->layer, from, to, open->names, schema_text);
+    if (found == NULL)
+        return;
+    ocp_hunt_withdraw(hunt, sweep->layer, from);
+    ocp_sweep_drop(sweep, from);
+    ocp_sweep_wait(sweep, found, OCP_DECODE_STRING, from, to, false);
+}
+
+static bool
+has_quarry(const OcpCapture *capture, guint32 names)
+{
+    for (guint i = 0; i < capture->quarries->len; i++) {
+        const OcpQuarry *quarry = &g_array_index(capture->quarries, OcpQuarry, i);
+        if ((names & quarry->names) == quarry->names)
+            return true;
+    }
+    return false;
+}
+
+/* An object has names, but not all of any dialect. */
+static void
+near_miss(OcpSweep *sweep, const OcpOpen *open, const OcpOpen *parent)
+{
+    const OcpCapture *capture = sweep->hunt->capture;
+    const char *code = NULL;
+    for (guint i = 0; i < capture->needles->name_count; i++) {
+        if (!(open->names & (guint32)1 << i))
+            continue;
+        if (capture->near[i] == NULL) {
+            code = "schema-invalid";
+            break;
+        }
+        code = code == NULL ? capture->near[i] : code;
+    }
+    if (parent != NULL && key_is(sweep, parent, "properties"))
+        code = "schema-text";
+    if (code != NULL)
+        ocp_hunt_note(sweep->hunt, sweep->layer, open->start, code,
+                      strcmp(code, "schema-invalid") == 0 ? "a required member is missing"
+                                                          : NULL);
+}
+
+/* Closes the innermost container; its bracket is at at. */
+static bool
+close_top(OcpSweep *sweep)
+{
+    sweep->at++;
+    OcpOpen *open = &sweep->open[sweep->depth - 1];
+    OcpOpen *parent = sweep->depth > 1 ? open - 1 : NULL;
+    if (open->names != 0) {
+        if (has_quarry(sweep->hunt->capture, open->names))
+            judge(sweep, open, parent);
+        else
+            near_miss(sweep, open, parent);
+    }
+    if (!open->object && open->values > 12 && has_trace(sweep, open->start, sweep->at) &&
+        open->values == open->index && g_ascii_isdigit(*bytes_at(sweep, open->start + 1)))
+        ocp_sweep_wait(sweep, NULL, OCP_DECODE_NUMBERS, open->start, sweep->at, false);
+    ocp_sweep_tell(sweep, open, parent != NULL && key_is(sweep, parent, "error"));
+    sweep->depth--;
+    if (parent == NULL) {
+        ocp_sweep_settle(sweep);
+        return true;
+    }
+    parent->values += open->values;
+    parent->state = NEXT;
+    return true;
+}
+
+/* ---- one token -------------------------------------------------------------------------------- */
+
+static bool
+scan_key(OcpSweep *sweep, OcpOpen *open, gsize to)
+{
+    if (*bytes_at(sweep, sweep->at) != '"' || !scan_string(sweep, to))
+        return false;
+    open->key = (guint32)sweep->string + 1;
+    open->key_size = (guint32)(sweep->string_end - sweep->string - 2);
+    if (has_trace(sweep, sweep->string, sweep->string_end))
+        open->names |= name_of(sweep, open->key, sweep->string_end - 1);
+    open->state = COLON;
+    return true;
+}
+
+static bool
+scan_value(OcpSweep *sweep, OcpOpen *open, gsize to)
+{
+    char byte = *bytes_at(sweep, sweep->at);
+    gsize from = sweep->at;
+    bool done;
+    open->index++;
+    open->values++;
+    if (byte == '{' || byte == '[')
+        return push(sweep, byte == '{');
+    if (byte == '"')
+        done = scan_string(sweep, to);
+    else if (byte == '-' || g_ascii_isdigit(byte))
+        done = scan_number(sweep, to);
+    else
+        done = scan_word(sweep, to);
+    if (!done)
+        return false;
+    if (byte == '"')
+        note_string(sweep);
+    if (open->object)
+        note_member(sweep, open, from, sweep->at);
+    open->state = NEXT;
+    return true;
+}
+
+static bool
+scan_token(OcpSweep *sweep, gsize to)
+{
+    OcpOpen *open = &sweep->open[sweep->depth - 1];
+    char byte = *bytes_at(sweep, sweep->at);
+    char closer = open->object ? '}' : ']';
+    switch ((State)open->state) {
+    case FIRST_KEY:
+        if (byte == closer)
+            return close_top(sweep);
+        return scan_key(sweep, open, to);
+    case KEY: return scan_key(sweep, open, to);
+    case COLON:
+        open->state = VALUE;
+        return byte == ':' && sweep->at++ < to;
+    case FIRST_ELEMENT:
+        if (byte == closer)
+            return close_top(sweep);
+        return scan_value(sweep, open, to);
+    case VALUE:
+    case ELEMENT: return scan_value(sweep, open, to);
+    case NEXT:
+        if (byte == closer)
+            return close_top(sweep);
+        open->state = open->object ? KEY : ELEMENT;
+        return byte == ',' && sweep->at++ < to;
+    }
+    return false;
+}
+
+/* ---- failing ------------------------------------------------------------------------------------ */
+
+/* The outermost open object that has a required name. */
+static const OcpOpen *
+failed_object(const OcpSweep *sweep)
+{
+    for (guint i = 0; i < sweep->depth; i++)
+        if (sweep->open[i].names & sweep->hunt->capture->required)
+            return &sweep->open[i];
+    return NULL;
+}
+
+static void
+remember_broken(OcpSweep *sweep)
+{
+    sweep->broken = true;
+    sweep->broken_depth = sweep->depth;
+    for (guint i = 0; i < sweep->depth; i++)
+        sweep->broken_objects[i] = sweep->open[i].object;
+    sweep->broken_note = sweep->hunt->notes->len - 1;
+}
+
+/* A value with a name ends at fault without its end. */
+static void
+note_failure(OcpSweep *sweep, const OcpOpen *open, gsize fault, gsize to, bool ended)
+{
+    const char *code = ocp_diagnose_fault(sweep->hunt, sweep->layer, open->start, fault, to);
+    sweep->torn = true;
+    sweep->torn_start = open->start;
+    sweep->torn_end = fault;
+    sweep->torn_line = sweep->line;
+    sweep->marked = code != NULL && strcmp(code, "truncated") == 0 && !sweep->unterminated;
+    if (sweep->too_deep)
+        code = "depth-limit";
+    else if (code == NULL)
+        code = ended ? "truncated" : "json-syntax";
+    bool mention = strcmp(code, "mention") == 0;
+    OcpNoted *noted = ocp_hunt_note(sweep->hunt, sweep->layer, open->start, code, NULL);
+    noted->soft = true;
+    noted->remark.mention = mention;
+    if (sweep->unterminated && !sweep->too_deep)
+        remember_broken(sweep);
+}
+
+/* Where to go on behind a failure at fault. */
+static gsize
+resume_place(OcpSweep *sweep, gsize fault, gsize outermost, gsize to)
+{
+    gsize back = 0;
+    gsize string_end = sweep->string_end;
+    if (sweep->string > outermost && string_end <= fault && string_end > sweep->string) {
+        gsize between = string_end;
+        while (between < fault && g_ascii_isspace(*bytes_at(sweep, between)))
+            between++;
+        back = between == fault ? sweep->string + 1 : 0;
+    }
+    if (sweep->unterminated && sweep->string > outermost)
+        back = sweep->string + 1;
+    gsize onward = sweep->unterminated ? to : fault;
+    if (back == 0 || back >= onward || onward - back > sweep->rescan)
+        return MAX(onward, outermost + 1);
+    sweep->rescan -= onward - back;
+    return back;
+}
+
+/* What is open cannot be a value. ended: since its text ended. */
+static void
+fail(OcpSweep *sweep, gsize to, bool ended)
+{
+    gsize fault = sweep->at;
+    gsize outermost = sweep->open[0].start;
+    const OcpOpen *open = failed_object(sweep);
+    if (open != NULL) {
+        for (guint i = 0; i < sweep->pending->len; i++) {
+            const OcpPending *pending = &g_array_index(sweep->pending, OcpPending, i);
+            if (pending->found != NULL && pending->from > open->start)
+                ocp_hunt_note(sweep->hunt, sweep->layer, pending->from, "torn-line",
+                              "the value around it never ended");
+        }
+        ocp_sweep_drop(sweep, open->start);
+        note_failure(sweep, open, fault, to, ended || sweep->unterminated);
+    }
+    sweep->cut = sweep->cut || ended || sweep->unterminated;
+    sweep->depth = 0;
+    ocp_sweep_settle(sweep);
+    sweep->at = resume_place(sweep, fault, outermost, to);
+    sweep->unterminated = false;
+    sweep->too_deep = false;
+}
+
+/* ---- a line ----------------------------------------------------------------------------------------- */
+
+/* Moves to the next bracket that a trace may follow, or to the end of the line. */
+static bool
+find_open(OcpSweep *sweep, gsize to)
+{
+    if (!has_trace_behind(sweep, sweep->at)) {
+        sweep->at = to;
+        return false;
+    }
+    const char *bytes = sweep->layer->bytes;
+    while (sweep->at < to && bytes[sweep->at] != '{' && bytes[sweep->at] != '[')
+        sweep->at++;
+    return sweep->at < to && push(sweep, bytes[sweep->at] == '{');
+}
+
+/* A line after one that ended in a string: does the string, taken on to here, end so that
+ * all that was open is closed? */
+static bool
+mends(OcpSweep *sweep, gsize from, gsize to)
+{
+    bool in_string = true;
+    guint depth = sweep->broken_depth;
+    for (gsize at = from; at < to && depth > 0; at++) {
+        char byte = *bytes_at(sweep, at);
+        if (byte == '"')
+            in_string = !in_string;
+        else if (in_string)
+            at += byte == '\\' ? 1 : 0;
+        else if ((byte == '{' || byte == '[') && depth < OCP_SWEEP_DEPTH)
+            sweep->broken_objects[depth++] = byte == '{';
+        else if ((byte == '}' || byte == ']') &&
+                 sweep->broken_objects[--depth] != (byte == '}'))
+            return false;
+    }
+    return depth == 0;
+}
+
+static void
+look_behind_break(OcpSweep *sweep, gsize from, gsize to)
+{
+    sweep->broken = false;
+    if (sweep->broken_note >= sweep->hunt->notes->len || !mends(sweep, from, to))
+        return;
+    if (sweep->layer->framed && sweep->layer->number == 0) {
+        ocp_hunt_note(sweep->hunt, sweep->layer, from, "truncated",
+                      "the rest of the value that the line before was cut from");
+        return;
+    }
+    OcpNoted *noted = sweep->hunt->notes->pdata[sweep->broken_note];
+    noted->remark.code = "json-syntax";
+}
+
+/* Scans from at to the end of a line; first: where the line begins, if a value from the
+ * line before is open, or to. */
+static void
+scan_to(OcpSweep *sweep, gsize first, gsize to)
+{
+    for (;;) {
+        if (sweep->depth == 0 && !find_open(sweep, to))
+            break;
+        skip_blanks(sweep, to);
+        if (sweep->at >= to)
+            break;
+        if (!scan_token(sweep, to))
+            fail(sweep, to, sweep->at == first);
+    }
+    sweep->at = to;
+}
+
+void
+ocp_sweep_line(OcpSweep *sweep, gsize from, gsize to)
+{
+    find_traces(sweep);
+    sweep->rescan += 4 * (to - from);
+    sweep->at = from;
+    sweep->line = from;
+    if (sweep->broken)
+        look_behind_break(sweep, from, to);
+    if (sweep->depth == 0) {
+        scan_to(sweep, to, to);
+        return;
+    }
+    if (to - from >= 5 && memcmp(bytes_at(sweep, from), "data:", 5) == 0)
+        sweep->at += 5;
+    skip_blanks(sweep, to);
+    scan_to(sweep, sweep->at, to);
+}
+
+bool
+ocp_sweep_waits(OcpSweep *sweep)
+{
+    if (sweep->broken)
+        return true;
+    if (sweep->depth == 0)
+        return false;
+    if (has_trace_behind(sweep, sweep->open[0].start))
+        return true;
+    sweep->depth = 0;
+    ocp_sweep_settle(sweep);
+    return false;
+}
+
+void
+ocp_sweep_end(OcpSweep *sweep)
+{
+    gsize to = sweep->layer->length;
+    sweep->broken = false;
+    while (sweep->depth > 0) {
+        sweep->at = to;
+        fail(sweep, to, true);
+        scan_to(sweep, to, to);
+    }
+    ocp_sweep_settle(sweep);
+}
