@@ -22,6 +22,7 @@ typedef struct {
     const void *data;
     gsize size;
     bool unsynced;
+    OcpSignals *signals;
     OcpReport *report;
     OcpFileId id; /* of what was written */
 } Target;
@@ -100,8 +101,9 @@ fill(Target *target, int file)
 
 /* A signal between naming a temporary file and moving it would leave it behind. */
 static void
-hold_signals(sigset_t *before)
+hold_signals(const Target *target, sigset_t *before)
 {
+    ocp_signals_hold(target->signals);
     sigset_t held;
     sigemptyset(&held);
     sigaddset(&held, SIGINT);
@@ -112,9 +114,10 @@ hold_signals(sigset_t *before)
 }
 
 static void
-release_signals(const sigset_t *before)
+release_signals(const Target *target, const sigset_t *before)
 {
     pthread_sigmask(SIG_SETMASK, before, NULL);
+    ocp_signals_release(target->signals);
 }
 
 static char *
@@ -172,9 +175,9 @@ publish_unnamed(Target *target)
     Attempt attempt = FAILED;
     if (fill(target, file)) {
         sigset_t before;
-        hold_signals(&before);
+        hold_signals(target, &before);
         attempt = name_and_move(target, file);
-        release_signals(&before);
+        release_signals(target, &before);
     }
     (void)close(file);
     return attempt;
@@ -231,9 +234,9 @@ publish(Target *target)
     Attempt attempt = publish_unnamed(target);
     if (attempt == NOT_SUPPORTED) {
         sigset_t before;
-        hold_signals(&before);
+        hold_signals(target, &before);
         attempt = publish_named(target) ? DONE : FAILED;
-        release_signals(&before);
+        release_signals(target, &before);
     }
     if (attempt == DONE && !target->unsynced)
         sync_folder(target);
@@ -350,6 +353,7 @@ ocp_output_write(const char *path, const void *data, gsize size,
                      .data = data,
                      .size = size,
                      .unsynced = options->unsynced,
+                     .signals = options->signals,
                      .report = report};
     bool done = follow(&target);
     if (done) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "batch/files.h"
+#include "batch/signals.h"
 #include "value/report.h"
 
 /*
@@ -16,6 +17,7 @@
 typedef struct {
     const OcpFileSet *never; /* not to be written over; may be NULL */
     bool unsynced;           /* do not wait for the disk */
+    OcpSignals *signals;     /* held while a temporary file has a name; may be NULL */
 } OcpOutputOptions;
 
 /* Writes size bytes of data to path; "-" is standard output. *ret_id (may be NULL) gets

@@ -87,6 +87,8 @@ ocp_diagnose_fault(const OcpHunt *hunt, const OcpLayer *layer, gsize start, gsiz
     const char *stop = MIN(at + 64, layer->bytes + layer->length);
     if (at < end && is_elision(at, end))
         return "mention";
+    if (end - at >= 2 && at[0] == '=' && at[1] == '>')
+        return "msgpack-print";
     if (stop > from && memmem(from, (gsize)(stop - from), word, strlen(word)) != NULL)
         return "truncated";
     if (at >= from + 2 && is_blank(at[-1]) && is_blank(at[-2]) && at < end &&

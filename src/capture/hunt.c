@@ -295,7 +295,7 @@ search_base64(OcpHunt *hunt, const OcpLayer *layer)
     const char *at = layer->bytes;
     while (at < end &&
            (at = ocp_needles_find(hunt->capture->needles, at, end, &pattern)) != NULL) {
-        if (pattern->trace != OCP_SIGN_BASE64 && pattern->trace != OCP_SIGN_GZIP) {
+        if (pattern->sign != OCP_SIGN_BASE64 && pattern->sign != OCP_SIGN_GZIP) {
             at += pattern->length;
             continue;
         }
@@ -305,7 +305,7 @@ search_base64(OcpHunt *hunt, const OcpLayer *layer)
         while (at < end && ocp_is_base64(*at))
             at++;
         OcpDecoding decoding =
-            pattern->trace == OCP_SIGN_GZIP ? OCP_DECODE_GZIP : OCP_DECODE_BASE64;
+            pattern->sign == OCP_SIGN_GZIP ? OCP_DECODE_GZIP : OCP_DECODE_BASE64;
         g_autofree char *wrapper = chain(layer, decoding);
         ocp_hunt_span(hunt, layer, (gsize)(from - layer->bytes),
                       (gsize)(at - layer->bytes), decoding, wrapper, layer->rpc_id,
@@ -329,16 +329,46 @@ came_from(const OcpLayer *layer, OcpDecoding decoding)
     return false;
 }
 
+/* The first required name in the layer, or NULL. */
+static const char *
+first_name(const OcpHunt *hunt, const OcpLayer *layer, gsize *ret_length)
+{
+    const char *end = layer->bytes + layer->length;
+    const OcpPattern *pattern = NULL;
+    const char *at = layer->bytes;
+    while (at < end &&
+           (at = ocp_needles_find(hunt->capture->needles, at, end, &pattern)) != NULL) {
+        *ret_length = pattern->length;
+        if (pattern->sign == OCP_SIGN_NAME &&
+            hunt->capture->required & (guint32)1 << pattern->name)
+            return at;
+        at += pattern->length;
+    }
+    return NULL;
+}
+
+/* True if the first name stands right behind a quote that is spelled so. */
 static bool
-may_be(const OcpLayer *layer, OcpDecoding decoding)
+is_quoted(const OcpHunt *hunt, const OcpLayer *layer, const char *quote)
+{
+    gsize size = strlen(quote), length;
+    const char *at = first_name(hunt, layer, &length);
+    return at != NULL && (gsize)(at - layer->bytes) >= size &&
+           memcmp(at - size, quote, size) == 0;
+}
+
+/* Text may hold what looks like another encoding: the quotes of the name decide. */
+static bool
+may_be(const OcpHunt *hunt, const OcpLayer *layer, OcpDecoding decoding)
 {
     if (decoding == OCP_DECODE_STRING)
         return memchr(layer->bytes, '\\', layer->length) != NULL;
     if (came_from(layer, decoding))
         return false;
     if (decoding == OCP_DECODE_OCTAL)
-        return holds(layer, "#012") || holds(layer, "#011");
-    return holds(layer, "\\x22");
+        return (holds(layer, "{#01") || holds(layer, ",#01")) &&
+               is_quoted(hunt, layer, "\"") && !is_quoted(hunt, layer, "\\\"");
+    return is_quoted(hunt, layer, "\\x22");
 }
 
 /* Guesses how the layer is encoded as a whole. */
@@ -349,7 +379,7 @@ search_guesses(OcpHunt *hunt, const OcpLayer *layer)
                                           OCP_DECODE_STRING};
     guint finds = hunt->finds->len;
     for (gsize i = 0; i < G_N_ELEMENTS(guesses) && hunt->finds->len == finds; i++) {
-        if (!may_be(layer, guesses[i]) || layer->number >= hunt->capture->limits.layers)
+        if (!may_be(hunt, layer, guesses[i]) || layer->number >= hunt->capture->limits.layers)
             continue;
         g_autofree char *wrapper = chain(layer, guesses[i]);
         ocp_hunt_span(hunt, layer, 0, layer->length, guesses[i], wrapper, layer->rpc_id,
@@ -378,37 +408,40 @@ drop_soft_notes(OcpHunt *hunt, guint notes)
     }
 }
 
-/* Says of the first name in the layer what it is. */
+/* Says of the first name in the layer what it is. Where it is printed in a syntax of its
+ * own, what was noted behind it came from its inside, and is taken back. */
 static void
-note_name(OcpHunt *hunt, const OcpLayer *layer, bool cut)
+note_name(OcpHunt *hunt, const OcpLayer *layer, guint notes, bool cut)
 {
-    const char *end = layer->bytes + layer->length;
-    const OcpPattern *pattern = NULL;
-    const char *at = layer->bytes;
-    while (at < end &&
-           (at = ocp_needles_find(hunt->capture->needles, at, end, &pattern)) != NULL) {
-        bool required = hunt->capture->required & (guint32)1 << pattern->name;
-        if (pattern->trace != OCP_SIGN_NAME || !required) {
-            at += pattern->length;
-            continue;
-        }
-        gsize place = (gsize)(at - layer->bytes);
-        const char *code = ocp_diagnose_name(layer, place, pattern->length, cut);
-        OcpNoted *noted = ocp_hunt_note(hunt, layer, place, code, NULL);
-        noted->remark.mention = strcmp(code, "mention") == 0;
+    gsize length = 0;
+    const char *at = first_name(hunt, layer, &length);
+    if (at == NULL)
         return;
+    gsize place = (gsize)(at - layer->bytes);
+    const char *code = ocp_diagnose_name(layer, place, length, cut);
+    if (hunt->notes->len > notes) {
+        const OcpNoted *first = hunt->notes->pdata[notes];
+        static const char *const own[] = {"python-repr", "util-inspect", "msgpack-print",
+                                          "yaml", NULL};
+        if (first->layer != layer->number || first->at <= place ||
+            !g_strv_contains(own, code))
+            return;
+        g_ptr_array_set_size(hunt->notes, (int)notes);
     }
+    OcpNoted *noted = ocp_hunt_note(hunt, layer, place, code, NULL);
+    noted->remark.mention = strcmp(code, "mention") == 0;
 }
 
 void
 ocp_hunt_rest(OcpHunt *hunt, const OcpLayer *layer, guint finds, guint notes, bool cut)
 {
-    if (hunt->finds->len == finds)
-        search_base64(hunt, layer);
+    if (hunt->finds->len > finds)
+        return;
+    search_base64(hunt, layer);
     if (hunt->finds->len == finds && !has_hard_note(hunt, notes))
         search_guesses(hunt, layer);
     if (hunt->finds->len > finds)
         drop_soft_notes(hunt, notes);
-    else if (hunt->notes->len == notes)
-        note_name(hunt, layer, cut);
+    else
+        note_name(hunt, layer, notes, cut);
 }

@@ -23,7 +23,7 @@ commonness(char byte)
 }
 
 static void
-add_pattern(OcpNeedles *needles, OcpSign trace, guint name, const char *text,
+add_pattern(OcpNeedles *needles, OcpSign sign, guint name, const char *text,
             gsize length)
 {
     if (needles->count == OCP_PATTERNS_MOST || length < 3)
@@ -31,7 +31,7 @@ add_pattern(OcpNeedles *needles, OcpSign trace, guint name, const char *text,
     OcpPattern *pattern = &needles->patterns[needles->count++];
     pattern->text = g_strndup(text, length);
     pattern->length = (guint)length;
-    pattern->trace = trace;
+    pattern->sign = sign;
     pattern->name = name;
     guint best = G_MAXUINT;
     for (guint i = 0; i + 1 < pattern->length; i++) {

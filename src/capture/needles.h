@@ -23,7 +23,7 @@ typedef struct {
     char *text;
     guint length;
     guint pair;  /* the two bytes of text, from here on, that are rarest in logs */
-    OcpSign trace;
+    OcpSign sign;
     guint name;  /* index of the name; for OCP_SIGN_NAME */
 } OcpPattern;
 

@@ -265,11 +265,13 @@ begin_record(Scan *scan, Line *line)
         ocp_record_new(scan->capture, &line->frame, ocp_log_reader_packing(scan->reader),
                        first->line, scan->utf16);
     g_hash_table_insert(scan->records, record->key, record);
+    record->sweep.expects = true;
     for (guint i = lines->len; i > 0; i--) {
         Line *before = lines->pdata[i - 1];
         read_line(scan, before, *line->frame.name == '\0');
         ocp_record_add(record, &scan->piece, before->line, before->frame.partial);
     }
+    record->sweep.expects = false;
     read_line(scan, line, *line->frame.name == '\0');
     add_line(scan, record, line);
 }

@@ -486,7 +486,7 @@ fail(OcpSweep *sweep, gsize to, bool ended)
 static bool
 find_open(OcpSweep *sweep, gsize to)
 {
-    if (!has_trace_behind(sweep, sweep->at)) {
+    if (!sweep->expects && !has_trace_behind(sweep, sweep->at)) {
         sweep->at = to;
         return false;
     }

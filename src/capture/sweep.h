@@ -56,6 +56,7 @@ typedef struct {
     gsize line;      /* where the line begins */
     GArray *traces;  /* guint32: where names, or signs of them, stand */
     gsize searched;  /* how far they were looked for */
+    bool expects;    /* lines to come are known to hold one */
     gsize string;    /* the last string, quotes included */
     gsize string_end;
     bool unterminated; /* the line ends in that string */

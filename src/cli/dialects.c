@@ -7,7 +7,7 @@
 #include "batch/input.h"
 #include "cli/messages.h"
 
-typedef void (*AddFile)(OcpContext *context, const char *name, GBytes *bytes);
+typedef void (*AddFile)(gpointer to, const char *name, GBytes *bytes);
 
 static const guint64 most_of_a_file = 64u << 20;
 
@@ -26,7 +26,7 @@ has_data(const char *name)
 }
 
 static bool
-add_folder(OcpContext *context, const char *folder, AddFile add, OcpReport *report)
+add_folder(gpointer to, const char *folder, AddFile add, OcpReport *report)
 {
     g_autoptr(GError) error = NULL;
     g_autoptr(GDir) dir = g_dir_open(folder, 0, &error);
@@ -46,23 +46,58 @@ add_folder(OcpContext *context, const char *folder, AddFile add, OcpReport *repo
         OcpInput input;
         if (!ocp_input_read(path, most_of_a_file, report, &input))
             return false;
-        add(context, names->pdata[i], input.bytes);
+        add(to, names->pdata[i], input.bytes);
         g_bytes_unref(input.bytes);
     }
     return true;
+}
+
+static bool
+add_folders(gpointer to, char **folders, AddFile add, OcpReport *report)
+{
+    for (char **at = folders; at != NULL && *at != NULL; at++)
+        if (!add_folder(to, *at, add, report))
+            return false;
+    return true;
+}
+
+static void
+add_schema(gpointer to, const char *name, GBytes *bytes)
+{
+    ocp_context_add_schema(to, name, bytes);
+}
+
+static void
+add_mapping(gpointer to, const char *name, GBytes *bytes)
+{
+    ocp_context_add_mapping(to, name, bytes);
 }
 
 bool
 ocp_dialects_add_folders(OcpContext *context, const OcpOptions *options,
                          OcpReport *report)
 {
-    for (char **at = options->schemas; at != NULL && *at != NULL; at++)
-        if (!add_folder(context, *at, ocp_context_add_schema, report))
-            return false;
-    for (char **at = options->mappings; at != NULL && *at != NULL; at++)
-        if (!add_folder(context, *at, ocp_context_add_mapping, report))
-            return false;
-    return true;
+    return add_folders(context, options->schemas, add_schema, report) &&
+           add_folders(context, options->mappings, add_mapping, report);
+}
+
+static void
+add_to_sum(gpointer to, const char *name, GBytes *bytes)
+{
+    gsize size;
+    const guchar *data = g_bytes_get_data(bytes, &size);
+    g_autofree char *head = g_strdup_printf("%s %" G_GSIZE_FORMAT "\n", name, size);
+    g_checksum_update(to, (const guchar *)head, -1);
+    g_checksum_update(to, data, (gssize)size);
+}
+
+bool
+ocp_dialects_sum_folders(const OcpOptions *options, GChecksum *sum, OcpReport *report)
+{
+    if (!add_folders(sum, options->schemas, add_to_sum, report))
+        return false;
+    g_checksum_update(sum, (const guchar *)"\n", 1);
+    return add_folders(sum, options->mappings, add_to_sum, report);
 }
 
 /* ---- the list -------------------------------------------------------------- */

@@ -11,6 +11,10 @@
 bool ocp_dialects_add_folders(OcpContext *context, const OcpOptions *options,
                               OcpReport *report);
 
+/* Adds what is in these files to a checksum. */
+bool ocp_dialects_sum_folders(const OcpOptions *options, GChecksum *sum,
+                              OcpReport *report);
+
 /* Appends the list of --list-dialects: a table, or JSON. */
 bool ocp_dialects_append_list(OcpContext *context, bool json, OcpReport *report,
                               GString *out);

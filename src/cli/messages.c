@@ -102,9 +102,13 @@ ocp_messages_new(const OcpOptions *options)
 
 /* In one call, so that lines of processes that share a terminal do not mix. There is
  * nobody to tell if it fails. */
-static void
-print(const GString *text)
+void
+ocp_messages_print(const OcpMessages *messages, const GString *text)
 {
+    if (messages->into != NULL) {
+        g_string_append_len(messages->into, text->str, (gssize)text->len);
+        return;
+    }
     const char *at = text->str;
     gsize left = text->len;
     while (left > 0) {
@@ -318,7 +322,7 @@ ocp_messages_report(const OcpMessages *messages, const char *file,
     for (guint i = 0; i < report->diagnostics->len; i++) {
         const OcpDiagnostic *diagnostic = report->diagnostics->pdata[i];
         OcpSeverity severity = diagnostic->severity;
-        if (messages->quiet && severity != OCP_ERROR)
+        if ((messages->quiet || messages->brief) && severity != OCP_ERROR)
             continue;
         if (shown[severity] >= most_of(messages, severity)) {
             left_out[severity]++;
@@ -332,7 +336,7 @@ ocp_messages_report(const OcpMessages *messages, const char *file,
     }
     if (!messages->json)
         append_left_out(file, left_out, out);
-    print(out);
+    ocp_messages_print(messages, out);
 }
 
 void
@@ -361,5 +365,5 @@ ocp_messages_account(const OcpMessages *messages, const char *file, const char *
             json_object_object_add(line, "account", object);
         append_object(line, out);
     }
-    print(out);
+    ocp_messages_print(messages, out);
 }

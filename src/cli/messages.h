@@ -14,6 +14,8 @@ typedef struct {
     bool quiet;   /* errors only */
     bool verbose; /* notes too, and all of everything */
     bool every;   /* all of everything but notes */
+    bool brief;   /* of many inputs: what went wrong, and what is said of all of them */
+    GString *into; /* gathers what is said instead of saying it; or NULL */
 } OcpMessages;
 
 /* As the options and the terminal behind standard error say. */
@@ -21,6 +23,9 @@ OcpMessages ocp_messages_new(const OcpOptions *options);
 
 /* True if text on that descriptor is to be coloured. */
 bool ocp_messages_colored(OcpColor color, int descriptor);
+
+/* Prints text as it is. */
+void ocp_messages_print(const OcpMessages *messages, const GString *text);
 
 /* Prints a report. file (may be NULL) is named where a diagnostic names none. */
 void ocp_messages_report(const OcpMessages *messages, const char *file,

@@ -5,12 +5,16 @@
 
 #include "cli/suggest.h"
 
+enum { MOST_JOBS = 1024 };
+
 /* The values as GOption leaves them: words not understood yet. All are bytes as given
  * (G_OPTION_ARG_FILENAME): G_OPTION_ARG_STRING would convert them from the locale. */
 typedef struct {
     gboolean check, explain, explain_all, round_trip, list, help, version;
     gboolean strict, lenient, quiet, verbose;
+    gboolean lines, companion, force, dry_run, fail_fast, keep_going;
     char *syntax, *input_syntax, *carry, *sensitive, *message_format, *color;
+    char *progress, *jobs, *shard;
 } Words;
 
 static bool read_arguments(int argc, char *const *argv, OcpReport *report,
@@ -75,6 +79,9 @@ read_choices(const Words *words, OcpReport *report, OcpOptions *options)
     if (!choose("--color", words->color, color, report, &chosen))
         return false;
     options->color = colors[chosen];
+    if (!choose("--progress", words->progress, color, report, &chosen))
+        return false;
+    options->progress = colors[chosen];
     if (!choose("--carry", words->carry, carry, report, &chosen))
         return false;
     options->convert.carry_none = chosen == 1;
@@ -121,9 +128,66 @@ read_mode(const Words *words, OcpReport *report, OcpOptions *options)
 }
 
 static bool
+read_work(const Words *words, OcpReport *report, OcpOptions *options)
+{
+    guint64 jobs = g_get_num_processors();
+    if (words->jobs != NULL &&
+        !g_ascii_string_to_unsigned(words->jobs, 10, 1, MOST_JOBS, &jobs, NULL))
+        return ocp_fail(report, "usage.value", "--jobs takes a number from 1 to %d",
+                        MOST_JOBS);
+    options->jobs = (guint)jobs;
+    if (words->shard != NULL && !ocp_shard_read(words->shard, &options->shard))
+        return ocp_fail(report, "usage.value",
+                        "--shard takes I/N, I from 1 to N: 1/4 is the first of four");
+    options->lines = words->lines;
+    options->companion = words->companion;
+    options->force = words->force;
+    options->dry_run = words->dry_run;
+    options->fail_fast = words->fail_fast;
+    if (words->fail_fast && words->keep_going)
+        return ocp_fail(report, "usage.together",
+                        "--fail-fast and --keep-going do not go together");
+    return true;
+}
+
+/* What there is no sense in, or no place for. */
+static bool
+check_together(OcpReport *report, const OcpOptions *options)
+{
+    bool out = options->output != NULL && strcmp(options->output, "-") != 0;
+    const struct {
+        bool wrong;
+        const char *why;
+    } rules[] = {
+        {options->companion && !out, "--companion needs --output FILE or FOLDER"},
+        {options->lines && options->mode != OCP_MODE_CONVERT,
+         "--lines converts, and does nothing else"},
+        {options->lines && options->companion,
+         "--lines and --companion do not go together"},
+        {options->lines && options->fail_fast,
+         "--lines gives a line for every line, so it takes no --fail-fast"},
+        {options->lines && options->dry_run,
+         "--lines and --dry-run do not go together"},
+        {options->lines && options->files_from != NULL,
+         "--lines and --files-from do not go together"},
+        {options->lines && options->syntax_given &&
+             options->convert.syntax != OCP_SYNTAX_NDJSON,
+         "--lines writes a line for every line: -s ndjson is all it can"},
+        {options->lines && options->input_syntax == OCP_SYNTAX_YAML,
+         "--lines reads JSON"},
+        {options->lines && options->input_count > 1, "--lines takes one input"},
+    };
+    for (gsize i = 0; i < G_N_ELEMENTS(rules); i++)
+        if (rules[i].wrong)
+            return ocp_fail(report, "usage.together", "%s", rules[i].why);
+    return true;
+}
+
+static bool
 check_inputs(OcpReport *report, const OcpOptions *options)
 {
-    guint standard = 0;
+    guint standard =
+        options->files_from != NULL && strcmp(options->files_from, "-") == 0;
     for (guint i = 0; i < options->input_count; i++)
         standard += strcmp(options->inputs[i], "-") == 0;
     if (standard > 1)
@@ -131,12 +195,12 @@ check_inputs(OcpReport *report, const OcpOptions *options)
     if (options->mode == OCP_MODE_LIST)
         return options->input_count == 0 ||
                ocp_fail(report, "usage.together", "--list-dialects takes no input");
-    if (options->input_count == 0)
+    if (options->input_count == 0 && options->files_from == NULL && !options->lines)
         return ocp_fail(report, "usage.input",
                         "no input: name a file, or - to read from "
                         "standard input");
-    if (options->mode == OCP_MODE_CONVERT && options->input_count > 1 &&
-        options->output == NULL)
+    if (options->mode == OCP_MODE_CONVERT && options->output == NULL &&
+        (options->input_count > 1 || options->files_from != NULL))
         return ocp_fail(
             report, "usage.output",
             "several inputs need --output FOLDER, or --output - for one stream");
@@ -175,8 +239,9 @@ ocp_options_read(int argc, char *const *argv, OcpReport *report, OcpOptions *ret
         ret->verbose = words.verbose;
         read = read_choices(&words, report, ret) && read_mode(&words, report, ret);
         if (read && ret->mode != OCP_MODE_HELP && ret->mode != OCP_MODE_VERSION)
-            read = read_syntaxes(&words, report, ret) && check_inputs(report, ret) &&
-                   check_report(report, ret);
+            read = read_syntaxes(&words, report, ret) &&
+                   read_work(&words, report, ret) && check_inputs(report, ret) &&
+                   check_together(report, ret) && check_report(report, ret);
     }
     g_free(words.syntax);
     g_free(words.input_syntax);
@@ -184,6 +249,9 @@ ocp_options_read(int argc, char *const *argv, OcpReport *report, OcpOptions *ret
     g_free(words.sensitive);
     g_free(words.message_format);
     g_free(words.color);
+    g_free(words.progress);
+    g_free(words.jobs);
+    g_free(words.shard);
     return read;
 }
 
@@ -199,6 +267,9 @@ ocp_options_clear(OcpOptions *options)
     g_strfreev(options->schemas);
     g_strfreev(options->mappings);
     g_strfreev(options->inputs);
+    g_strfreev(options->include);
+    g_strfreev(options->exclude);
+    g_free(options->files_from);
     memset(options, 0, sizeof *options);
 }
 
@@ -277,6 +348,18 @@ read_arguments(int argc, char *const *argv, OcpReport *report, OcpOptions *optio
          NULL, NULL},
         FLAG("round-trip", 0, words->round_trip),
         FLAG("list-dialects", 0, words->list),
+        FLAG("companion", 0, words->companion),
+        WORD("jobs", 'j', words->jobs),
+        FLAG("lines", 0, words->lines),
+        WORD("shard", 0, words->shard),
+        WORD("files-from", 0, options->files_from),
+        {"include", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->include, NULL, NULL},
+        {"exclude", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->exclude, NULL, NULL},
+        FLAG("force", 0, words->force),
+        FLAG("dry-run", 'n', words->dry_run),
+        FLAG("fail-fast", 0, words->fail_fast),
+        FLAG("keep-going", 0, words->keep_going),
+        WORD("progress", 0, words->progress),
         {"schemas", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->schemas, NULL, NULL},
         {"mappings", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->mappings, NULL, NULL},
         WORD("message-format", 0, words->message_format),

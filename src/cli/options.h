@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
+#include "batch/shard.h"
 #include "convert/convert.h"
 
 /*
@@ -17,6 +18,7 @@ typedef enum {
     OCP_MODE_VERSION
 } OcpMode;
 
+/* Of colours, and of the progress bar: as the terminal says, or in any case. */
 typedef enum { OCP_COLOR_AUTO, OCP_COLOR_ALWAYS, OCP_COLOR_NEVER } OcpColor;
 
 typedef struct {
@@ -31,6 +33,17 @@ typedef struct {
     char **mappings;
     char **inputs; /* "-" is standard input; NULL only in modes that need none */
     guint input_count;
+    char *files_from; /* a list of more inputs; "-" is standard input */
+    char **include;   /* patterns; NULL: all */
+    char **exclude;
+    OcpShard shard;
+    guint jobs;
+    bool lines;
+    bool companion;
+    bool force;
+    bool dry_run;
+    bool fail_fast;
+    OcpColor progress;
     bool json_messages;
     OcpColor color;
     bool quiet;

@@ -44,14 +44,15 @@ ocp_result_free(OcpResult *result)
     g_clear_pointer(&result->differences, g_ptr_array_unref);
     g_free(result->dialect);
     g_free(result->output);
+    g_free(result->planned);
     g_free(result);
 }
 
 const char *
 ocp_result_name(OcpResultKind kind)
 {
-    static const char *const names[] = {"converted", "refused", "valid",
-                                        "exact",     "differs", "failed"};
+    static const char *const names[] = {"converted", "refused",    "valid", "exact",
+                                        "differs",   "up-to-date", "failed"};
     return names[kind];
 }
 

@@ -13,6 +13,7 @@ typedef enum {
     OCP_RESULT_VALID,   /* --check */
     OCP_RESULT_EXACT,   /* --round-trip: every difference is named */
     OCP_RESULT_DIFFERS,
+    OCP_RESULT_CURRENT, /* the outputs are there already, and are what they would be */
     OCP_RESULT_FAILED
 } OcpResultKind;
 
@@ -25,6 +26,7 @@ typedef struct {
     char *dialect;          /* --check: what it is, if found */
     GPtrArray *differences; /* --round-trip: OcpRoundTrip, one a target */
     char *output;           /* the path it was written to, or NULL */
+    char *planned;          /* --dry-run: the path it would be written to */
 } OcpResult;
 
 typedef struct {
@@ -42,7 +44,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(OcpResult, ocp_result_free)
 void ocp_result_make(OcpResult *result, OcpContext *context, const OcpOptions *options,
                      OcpSyntax syntax, const OcpOrigin *origin, OcpDocument *document);
 
-/* "converted", "refused", "valid", "exact", "differs", "failed". Static. */
+/* "converted", "refused", "valid", "exact", "differs", "up-to-date", "failed". Static. */
 const char *ocp_result_name(OcpResultKind kind);
 
 /* Exit code of what happened. */

@@ -1,103 +1,43 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/sink.h"
 
-#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "batch/names.h"
 #include "cli/messages.h"
 
-typedef enum { SINK_NONE, SINK_STREAM, SINK_FILE, SINK_FOLDER } SinkKind;
-
 struct OcpSink {
-    SinkKind kind;
+    OcpSinkKind kind;
     const char *path; /* borrowed from the options */
     OcpSyntax syntax;
     bool syntax_given;
+    bool companion;
     OcpFileSet *set;
+    OcpSignals *signals;
     guint documents; /* taken so far */
     bool several;    /* documents share one output */
-    GString *held;   /* SINK_FILE with several: what will be in the file */
+    GString *held;   /* OCP_SINK_FILE with several: what will be in the file */
 };
-
-/* ---- names ----------------------------------------------------------------- */
-
-static const char *
-ending_of(OcpSyntax syntax)
-{
-    if (syntax == OCP_SYNTAX_YAML)
-        return ".yaml";
-    return syntax == OCP_SYNTAX_NDJSON ? ".ndjson" : ".json";
-}
-
-/* The length of an ending that says what syntax a file has; 0 if it has none. */
-static gsize
-ending_length(const char *name)
-{
-    static const char *const endings[] = {".json", ".yaml", ".yml", ".ndjson",
-                                          ".jsonl"};
-    gsize length = strlen(name);
-    for (gsize i = 0; i < G_N_ELEMENTS(endings); i++) {
-        gsize ending = strlen(endings[i]);
-        if (length > ending &&
-            g_ascii_strcasecmp(name + length - ending, endings[i]) == 0)
-            return ending;
-    }
-    return 0;
-}
-
-char *
-ocp_sink_name(const char *input, guint number, OcpSyntax syntax)
-{
-    g_autofree char *name =
-        strcmp(input, "-") == 0 ? g_strdup("stdin") : g_path_get_basename(input);
-    name[strlen(name) - ending_length(name)] = '\0';
-    if (number == 0)
-        return g_strconcat(name, ending_of(syntax), NULL);
-    return g_strdup_printf("%s.%u%s", name, number, ending_of(syntax));
-}
-
-/* Two inputs that would share an output name are found before anything is written. */
-static bool
-check_names(const OcpOptions *options, OcpReport *report)
-{
-    g_autoptr(GHashTable) inputs =
-        g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    for (guint i = 0; i < options->input_count; i++) {
-        const char *input = options->inputs[i];
-        g_autofree char *name = ocp_sink_name(input, 0, options->convert.syntax);
-        const char *other = g_hash_table_lookup(inputs, name);
-        if (other != NULL) {
-            g_autofree char *first = ocp_messages_plain(other);
-            g_autofree char *second = ocp_messages_plain(input);
-            g_autofree char *shown = ocp_messages_plain(name);
-            return ocp_fail(report, "usage.same-output",
-                            "%s and %s would both become %s", first, second, shown);
-        }
-        g_hash_table_insert(inputs, g_steal_pointer(&name), (gpointer)input);
-    }
-    return true;
-}
 
 /* ---- which kind ------------------------------------------------------------ */
 
-static SinkKind
-kind_of(const OcpOptions *options)
+static OcpSinkKind
+kind_of(const OcpOptions *options, bool several)
 {
     const char *path = options->output;
     if (options->mode != OCP_MODE_CONVERT)
-        return SINK_NONE;
+        return OCP_SINK_NONE;
     if (path == NULL || strcmp(path, "-") == 0)
-        return SINK_STREAM;
+        return OCP_SINK_STREAM;
     struct stat status;
     if (stat(path, &status) == 0) {
         if (S_ISDIR(status.st_mode))
-            return SINK_FOLDER;
+            return OCP_SINK_FOLDER;
         if (!S_ISREG(status.st_mode))
-            return SINK_STREAM;
+            return OCP_SINK_STREAM;
     }
-    return options->input_count > 1 || g_str_has_suffix(path, "/") ? SINK_FOLDER
-                                                                   : SINK_FILE;
+    return several || g_str_has_suffix(path, "/") ? OCP_SINK_FOLDER : OCP_SINK_FILE;
 }
 
 /* A folder is made if there is none; but where a file seems to be meant, better ask. */
@@ -106,7 +46,7 @@ check_folder(const OcpOptions *options, OcpReport *report)
 {
     struct stat status;
     bool there = stat(options->output, &status) == 0;
-    if (there ? S_ISDIR(status.st_mode) : ending_length(options->output) == 0)
+    if (there ? S_ISDIR(status.st_mode) : ocp_name_ending(options->output) == 0)
         return true;
     g_autofree char *shown = ocp_messages_plain(options->output);
     ocp_fail(report, "usage.output", "several inputs need a folder, and %s %s", shown,
@@ -127,23 +67,40 @@ fail_shared(OcpReport *report)
     return false;
 }
 
-bool
-ocp_sink_new(const OcpOptions *options, OcpFileSet *set, OcpReport *report,
-             OcpSink **ret)
+static bool
+fail_companion(OcpReport *report)
 {
-    SinkKind kind = kind_of(options);
-    if (kind == SINK_FOLDER &&
-        !(check_folder(options, report) && check_names(options, report)))
+    return ocp_fail(report, "usage.companion",
+                    "--companion needs a file for each document: give a folder, -o "
+                    "FOLDER/");
+}
+
+OcpSinkKind
+ocp_sink_kind(const OcpSink *sink)
+{
+    return sink->kind;
+}
+
+bool
+ocp_sink_new(const OcpOptions *options, bool several, OcpFileSet *set,
+             OcpSignals *signals, OcpReport *report, OcpSink **ret)
+{
+    OcpSinkKind kind = kind_of(options, several);
+    if (kind == OCP_SINK_FOLDER && !check_folder(options, report))
         return false;
-    if (kind == SINK_STREAM && options->input_count > 1 && options->syntax_given &&
+    if (kind == OCP_SINK_STREAM && several && options->syntax_given &&
         options->convert.syntax == OCP_SYNTAX_JSON)
         return fail_shared(report);
+    if (kind == OCP_SINK_STREAM && options->companion)
+        return fail_companion(report);
     OcpSink *sink = g_new0(OcpSink, 1);
     sink->kind = kind;
     sink->path = options->output != NULL ? options->output : "-";
     sink->syntax = options->convert.syntax;
     sink->syntax_given = options->syntax_given;
+    sink->companion = options->companion;
     sink->set = set;
+    sink->signals = signals;
     *ret = sink;
     return true;
 }
@@ -161,7 +118,10 @@ ocp_sink_free(OcpSink *sink)
 bool
 ocp_sink_syntax(OcpSink *sink, bool several, OcpReport *report, OcpSyntax *ret)
 {
-    bool shared = several && (sink->kind == SINK_STREAM || sink->kind == SINK_FILE);
+    bool shared =
+        several && (sink->kind == OCP_SINK_STREAM || sink->kind == OCP_SINK_FILE);
+    if (shared && sink->companion)
+        return fail_companion(report);
     if (shared && sink->syntax_given && sink->syntax == OCP_SYNTAX_JSON)
         return fail_shared(report);
     sink->several = sink->several || shared;
@@ -175,13 +135,8 @@ static bool
 write_file(OcpSink *sink, const char *path, const void *data, gsize size,
            OcpReport *report)
 {
-    OcpOutputOptions options = {.never = sink->set};
-    OcpFileId id;
-    if (!ocp_output_write(path, data, size, &options, report, &id))
-        return false;
-    if (sink->kind == SINK_FOLDER)
-        ocp_file_set_add(sink->set, id);
-    return true;
+    OcpOutputOptions options = {.never = sink->set, .signals = sink->signals};
+    return ocp_output_write(path, data, size, &options, report, NULL);
 }
 
 static bool
@@ -206,34 +161,20 @@ append_part(const OcpSink *sink, GBytes *text, GString *out)
 }
 
 static bool
-put_in_folder(OcpSink *sink, const char *input, guint number, GBytes *text,
-              OcpReport *report, char **ret_path)
+write_companion(OcpSink *sink, GBytes *model, OcpReport *report)
 {
-    if (g_mkdir_with_parents(sink->path, 0777) != 0) {
-        OcpDiagnostic *error =
-            ocp_report_add(report, OCP_ERROR, "io.write", "cannot make the folder: %s",
-                           g_strerror(errno));
-        error->file = g_strdup(sink->path);
-        return false;
-    }
-    g_autofree char *name = ocp_sink_name(input, number, sink->syntax);
-    g_autofree char *path = g_build_filename(sink->path, name, NULL);
-    if (!write_bytes(sink, path, text, report))
-        return false;
-    *ret_path = g_steal_pointer(&path);
-    return true;
+    g_autofree char *path = ocp_name_companion(sink->path);
+    return write_bytes(sink, path, model, report);
 }
 
 bool
-ocp_sink_put(OcpSink *sink, const char *input, guint number, GBytes *text,
-             OcpReport *report, char **ret_path)
+ocp_sink_put(OcpSink *sink, GBytes *text, GBytes *model, OcpReport *report,
+             char **ret_path)
 {
     *ret_path = NULL;
-    if (sink->kind == SINK_NONE)
+    if (sink->kind == OCP_SINK_NONE || sink->kind == OCP_SINK_FOLDER)
         return true;
-    if (sink->kind == SINK_FOLDER)
-        return put_in_folder(sink, input, number, text, report, ret_path);
-    if (sink->kind == SINK_FILE && sink->several) {
+    if (sink->kind == OCP_SINK_FILE && sink->several) {
         if (sink->held == NULL)
             sink->held = g_string_new(NULL);
         append_part(sink, text, sink->held);
@@ -242,11 +183,12 @@ ocp_sink_put(OcpSink *sink, const char *input, guint number, GBytes *text,
         append_part(sink, text, part);
         if (!write_file(sink, sink->path, part->str, part->len, report))
             return false;
-    } else if (!write_bytes(sink, sink->path, text, report)) {
+    } else if ((model != NULL && !write_companion(sink, model, report)) ||
+               !write_bytes(sink, sink->path, text, report)) {
         return false;
     }
     sink->documents++;
-    if (sink->kind == SINK_FILE)
+    if (sink->kind == OCP_SINK_FILE)
         *ret_path = g_strdup(sink->path);
     return true;
 }

@@ -75,27 +75,44 @@ is_anything(const OcpThing *thing)
     return thing->spot == NULL && thing->members == NULL && thing->elements == NULL;
 }
 
-/* Made values are trees: they only hold what was there before them. */
+static void use_all(OcpWalk *walk, const OcpThings *things, OcpUseKind kind);
+
+static void
+use_thing(OcpWalk *walk, OcpThing *thing, OcpUseKind kind)
+{
+    GHashTableIter iter;
+    gpointer set;
+    if (thing->seen[kind] == walk->coverage->use_count)
+        return;
+    thing->seen[kind] = walk->coverage->use_count;
+    if (thing->spot != NULL)
+        ocp_spot_use(thing->spot, kind, walk->rule, NULL);
+    if (thing->elements != NULL)
+        use_all(walk, thing->elements, kind);
+    if (thing->from != NULL)
+        use_all(walk, thing->from, kind == OCP_USE_TESTED ? kind : thing->most);
+    if (thing->members == NULL)
+        return;
+    g_hash_table_iter_init(&iter, thing->members);
+    while (g_hash_table_iter_next(&iter, NULL, &set))
+        use_all(walk, set, kind);
+}
+
+/* A made value only holds what was there before it: the recursion ends. */
+static void
+use_all(OcpWalk *walk, const OcpThings *things, OcpUseKind kind)
+{
+    for (guint i = 0; i < things->len; i++)
+        use_thing(walk, things->pdata[i], kind);
+}
+
 void
 ocp_walk_use(OcpWalk *walk, const OcpThings *things, OcpUseKind kind)
 {
-    for (guint i = 0; walk->marks && i < things->len; i++) {
-        const OcpThing *thing = things->pdata[i];
-        GHashTableIter iter;
-        gpointer set;
-        if (thing->spot != NULL)
-            ocp_spot_use(thing->spot, kind, walk->rule, NULL);
-        if (thing->elements != NULL)
-            ocp_walk_use(walk, thing->elements, kind);
-        if (thing->from != NULL)
-            ocp_walk_use(walk, thing->from,
-                         kind == OCP_USE_TESTED ? kind : thing->most);
-        if (thing->members == NULL)
-            continue;
-        g_hash_table_iter_init(&iter, thing->members);
-        while (g_hash_table_iter_next(&iter, NULL, &set))
-            ocp_walk_use(walk, set, kind);
-    }
+    if (!walk->marks)
+        return;
+    walk->coverage->use_count++;
+    use_all(walk, things, kind);
 }
 
 /* ---- steps ------------------------------------------------------------------------

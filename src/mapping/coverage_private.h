@@ -43,6 +43,7 @@ typedef struct {
     GPtrArray *elements; /* set; of a made array */
     GPtrArray *from;     /* set; of a value that a function or a text makes of others */
     OcpUseKind most;     /* ... and what using it means for them at most */
+    guint seen[OCP_USE_VALUE + 1]; /* the last use that came by, of each kind */
 } OcpThing;
 
 /* A set of OcpThing; owned by the coverage. Empty: there is never a value. */
@@ -76,6 +77,7 @@ struct OcpCoverage {
     GPtrArray *sets;   /* OcpThings */
     GHashTable *spots; /* OcpSpot -> OcpThing */
     OcpThing *anything;
+    guint use_count;   /* calls of ocp_walk_use(): values share parts */
     GPtrArray *fields; /* OcpField */
     bool ok;
 };

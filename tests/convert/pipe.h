@@ -2,8 +2,8 @@
 #pragma once
 
 /*
- * One document through the pipe, for tests of mappings: what came out, what was said, and
- * short questions about it.
+ * One document through the pipe, for tests of mappings: what came out, what was said,
+ * and short questions about it.
  */
 #include <string.h>
 
@@ -67,9 +67,8 @@ pipe_run(GBytes *bytes, const char *name, const char *to,
     if (options != NULL)
         own = *options;
     own.to = to;
-    pipe->ok = pipe->source != NULL &&
-               ocp_convert(pipe->context, pipe->source, &origin, &own, pipe->report,
-                           &pipe->outcome);
+    pipe->ok = pipe->source != NULL && ocp_convert(pipe->context, pipe->source, &origin,
+                                                   &own, pipe->report, &pipe->outcome);
     if (pipe->ok)
         pipe->result = pipe_read(pipe->outcome->text, "result", pipe->report);
     return pipe;
@@ -130,8 +129,8 @@ pipe_object(const Pipe *pipe, const char *collection, const char *id)
 static inline void
 pipe_is(const OcpNode *node, const char *pointer, const char *expected)
 {
-    g_autofree char *found = pipe_json(node != NULL ? ocp_pointer_find(node, pointer)
-                                                    : NULL);
+    g_autofree char *found =
+        pipe_json(node != NULL ? ocp_pointer_find(node, pointer) : NULL);
     CU_ASSERT_STRING_EQUAL(found, expected);
     if (strcmp(found, expected) != 0)
         ocp_test_fail("%s: %s, not %s", pointer, found, expected);
@@ -155,7 +154,8 @@ pipe_leaf(const OcpAccount *account, const char *pointer)
     return NULL;
 }
 
-/* Checks the text as a document of its dialect; faults of that severity or worse fail. */
+/* Checks the text as a document of its dialect; faults of that severity or worse fail.
+ */
 static inline void
 pipe_check(OcpContext *context, GBytes *text, const char *name, OcpSeverity least)
 {

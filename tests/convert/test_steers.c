@@ -1,22 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Leaves that both decide something in a rule and come back from the carry: the danger of a
- * patch. Each is in steers-allowed.tsv, with the reason why it is harmless; a new one fails.
- * And the danger itself: deleting an operation from the model never leaves a document that
- * still brings it.
+ * Leaves that both decide something in a rule and come back from the carry: the danger
+ * of a patch. Each is in steers-allowed.tsv, with the reason why it is harmless; a new
+ * one fails. And the danger itself: deleting an operation from the model never leaves a
+ * document that still brings it.
  */
 #include "pipe.h"
 
-/* ---- documents ------------------------------------------------------------------------ */
+/* ---- documents
+ * ------------------------------------------------------------------------ */
 
-static const char *const folders[] = {
-    "corpus/examples/caop-pulse/valid",      "corpus/examples/caop-resume-brief/valid",
-    "corpus/examples/specrail/valid",        "corpus/specrail/v1",
-    "corpus/specrail/v2",                    "corpus/specrail/v3",
-    "corpus/specrail/v4",                    "corpus/specrail/milestone-cv1",
-    "corpus/specrail/real",                  "corpus/examples/session-checkpoint-v1/valid",
-    "corpus/examples/session-checkpoint-v2/valid", "corpus/session-checkpoint/v1",
-    "corpus/session-checkpoint/v2"};
+static const char *const folders[] = {"corpus/examples/caop-pulse/valid",
+                                      "corpus/examples/caop-resume-brief/valid",
+                                      "corpus/examples/specrail/valid",
+                                      "corpus/specrail/v1",
+                                      "corpus/specrail/v2",
+                                      "corpus/specrail/v3",
+                                      "corpus/specrail/v4",
+                                      "corpus/specrail/milestone-cv1",
+                                      "corpus/specrail/real",
+                                      "corpus/examples/session-checkpoint-v1/valid",
+                                      "corpus/examples/session-checkpoint-v2/valid",
+                                      "corpus/session-checkpoint/v1",
+                                      "corpus/session-checkpoint/v2"};
 
 static GPtrArray *
 all_files(void)
@@ -49,7 +55,8 @@ model_of(const char *path)
     return NULL;
 }
 
-/* ---- what steers and is carried ---------------------------------------------------------- */
+/* ---- what steers and is carried
+ * ---------------------------------------------------------- */
 
 typedef struct {
     char *dialect;
@@ -127,7 +134,8 @@ what_steers_and_is_carried_is_listed_with_its_reason(void)
 {
     g_autoptr(GPtrArray) files = all_files();
     g_autoptr(GPtrArray) allowed = read_allowed();
-    g_autoptr(GHashTable) told = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    g_autoptr(GHashTable) told =
+        g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     guint models = 0;
     for (guint i = 0; i < files->len; i++) {
         g_autoptr(Pipe) pipe = model_of(files->pdata[i]);
@@ -144,12 +152,14 @@ what_steers_and_is_carried_is_listed_with_its_reason(void)
     printf("%u models, %u rows allowed\n", models, allowed->len);
 }
 
-/* ---- deleting an operation ------------------------------------------------------------------ */
+/* ---- deleting an operation
+ * ------------------------------------------------------------------ */
 
 /* The text of a model without one operation and without references to it. Recursion: as
  * deep as the model, which a reader has bounded. */
 static const OcpNode *
-without(OcpDocument *made, const OcpNode *node, const OcpNode *operation, const char *id)
+without(OcpDocument *made, const OcpNode *node, const OcpNode *operation,
+        const char *id)
 {
     OcpIter iter = ocp_iter(node);
     const OcpNode *key, *value;
@@ -184,8 +194,8 @@ text_without(const Pipe *model, const OcpNode *operation, const char *id)
     return g_string_free_to_bytes(text);
 }
 
-/* What an operation is, whatever its id: kind, description, call, and whether it is under
- * way or may start. */
+/* What an operation is, whatever its id: kind, description, call, and whether it is
+ * under way or may start. */
 static char *
 portrait(const OcpNode *operation)
 {
@@ -215,7 +225,8 @@ check_gone(const Pipe *model, const OcpNode *operation, const char *path)
     g_autofree char *wanted = portrait(operation);
     const OcpNode *before = ocp_member(model->result->root, "operations");
     g_autoptr(GBytes) edited = text_without(model, operation, id);
-    g_autoptr(Pipe) target = pipe_run(edited, "edited.json", model->outcome->from, NULL);
+    g_autoptr(Pipe) target =
+        pipe_run(edited, "edited.json", model->outcome->from, NULL);
     if (!target->ok) {
         ocp_test_fail("%s without %s: not written", path, id);
         return;
@@ -249,7 +260,8 @@ a_deleted_operation_never_comes_back(void)
     printf("%u operations deleted\n", deleted);
 }
 
-/* ---- deleting them all ------------------------------------------------------------------------- */
+/* ---- deleting them all
+ * ------------------------------------------------------------------------- */
 
 static const struct {
     const char *dialect, *pointer, *left;
@@ -263,7 +275,8 @@ static const struct {
 static const struct {
     const char *dialect, *list, *member, *never;
 } started[] = {
-    {"caop-pulse", "/resume_brief/unsettled_leases/%u", "sub_state", "EXECUTE_DISPATCHED"},
+    {"caop-pulse", "/resume_brief/unsettled_leases/%u", "sub_state",
+     "EXECUTE_DISPATCHED"},
     {"caop-pulse", "/resume_brief/unsettled_leases/%u", "sub_state", "EXECUTE_EXPIRED"},
     {"caop-pulse", "/resume_brief/unsettled_leases/%u", "sub_state", "EXECUTE_PENDING"},
     {"caop-resume-brief", "/unsettled_leases/%u", "sub_state", "EXECUTE_DISPATCHED"},
@@ -335,7 +348,8 @@ without_operations_nothing_is_under_way(void)
         if (target->ok)
             check_idle(target, model->outcome->from, files->pdata[i]);
         else
-            ocp_test_fail("%s without operations: not written", (char *)files->pdata[i]);
+            ocp_test_fail("%s without operations: not written",
+                          (char *)files->pdata[i]);
         emptied_models++;
     }
     printf("%u models emptied\n", emptied_models);
@@ -346,4 +360,5 @@ OCP_TEST_MAIN("steers",
                without_operations_nothing_is_under_way},
               {"what steers and is carried is listed with its reason",
                what_steers_and_is_carried_is_listed_with_its_reason},
-              {"a deleted operation never comes back", a_deleted_operation_never_comes_back})
+              {"a deleted operation never comes back",
+               a_deleted_operation_never_comes_back})

@@ -24,6 +24,7 @@ import yaml
 SECTIONS = ("read", "write", "finish", "parts")
 MODEL = "opencheckpoint"
 CREATED_AT = "2026-01-01T00:00:00Z"
+STATUSES = ("planned", "awaiting", "uncertain", "failed", "completed", "cancelled")
 FEW = 40  # documents of the quick first look
 
 
@@ -169,6 +170,14 @@ def foreign(model):
     return model
 
 
+def edited(model, number):
+    """The model after somebody went on with the work: every operation elsewhere."""
+    model = copy.deepcopy(model)
+    for index, operation in enumerate(model.get("operations", [])):
+        operation["status"] = STATUSES[(number + index) % len(STATUSES)]
+    return model
+
+
 def spread(paths, most):
     """At most so many of them, evenly."""
     step = max(1, -(-len(paths) // most))
@@ -186,11 +195,14 @@ class Dialect:
         self.models = out.splitlines()
 
     def write_models(self, judge, dialects, native):
-        """Own models, the same without a carry, those of others."""
+        """Own models, the same without a carry and edited, those of others."""
         mine = list(self.models)
-        for text in self.models:
+        for number, text in enumerate(self.models):
             try:
-                mine.append(json.dumps(foreign(json.loads(text))).encode())
+                model = json.loads(text)
+                changed = edited(model, number)
+                mine += [json.dumps(made).encode()
+                         for made in (foreign(model), changed, foreign(changed))]
             except RecursionError:
                 pass
         others = [model for name, dialect in dialects.items() if name != self.name

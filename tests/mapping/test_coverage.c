@@ -219,6 +219,27 @@ rules_taken_over_are_checked_where_they_stand(void)
     CU_ASSERT_EQUAL(case_first(report)->line, 5);
 }
 
+/* Sixty names, each twice the one before: 2^60 ways to the first. */
+static void
+values_that_share_parts_are_walked_once(void)
+{
+    g_autoptr(GString) text = g_string_new(ASIDE "read:\n  let:\n    a0: =$.name\n");
+    for (guint i = 1; i < 60; i++)
+        g_string_append_printf(text, "    a%u: {x: =$a%u, y: =$a%u}\n", i, i - 1,
+                               i - 1);
+    g_string_append(text, "  extensions: {all: =$a59, one: =$a59.x.y.x}\n");
+    g_autoptr(GBytes) schema_bytes = g_bytes_new_static(toy_schema, strlen(toy_schema));
+    g_auto(CaseSchema) toy = case_schema_of(schema_bytes, "toy.json", NULL);
+    g_autoptr(OcpReport) report = ocp_report_new();
+    g_autoptr(GBytes) bytes = g_bytes_new(text->str, text->len);
+    g_autoptr(OcpDocument) document = NULL;
+    g_autoptr(OcpMapping) mapping = NULL;
+    CU_ASSERT_FATAL(ocp_mapping_file_read(bytes, "toy.yaml", report, &document));
+    CU_ASSERT_FATAL(
+        ocp_mapping_load(document, NULL, toy.schema, model.schema, report, &mapping));
+    CU_ASSERT(ocp_mapping_coverage(mapping, toy.schema, model.schema, report));
+}
+
 int
 main(void)
 {
@@ -228,6 +249,8 @@ main(void)
         {"what it finds is located and named", what_it_finds_is_located_and_named},
         {"rules taken over are checked where they stand",
          rules_taken_over_are_checked_where_they_stand},
+        {"values that share parts are walked once",
+         values_that_share_parts_are_walked_once},
     };
     model = case_schema("opencheckpoint-0.1.schema.json");
     int code = ocp_test_main("mapping-coverage", tests, G_N_ELEMENTS(tests));

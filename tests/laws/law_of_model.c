@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
+#include "laws.h"
+#include "text/json.h"
+#include "value/equal.h"
+
+/* ---- L3: read(write(o)) is o ---------------------------------------------------------- */
+
+/* A set of pointers, and whether one, something above it or below it is there. */
+static bool
+is_named(GHashTable *named, const char *pointer)
+{
+    g_autofree char *above = g_strdup(pointer);
+    for (char *slash = above; slash != NULL;) {
+        if (g_hash_table_contains(named, above))
+            return true;
+        slash = strrchr(above, '/');
+        if (slash != NULL)
+            *slash = '\0';
+    }
+    GHashTableIter iter;
+    gpointer name;
+    gsize length = strlen(pointer);
+    g_hash_table_iter_init(&iter, named);
+    while (g_hash_table_iter_next(&iter, &name, NULL))
+        if (strncmp(name, pointer, length) == 0 && ((char *)name)[length] == '/')
+            return true;
+    return false;
+}
+
+static void
+add_made(GHashTable *places, const OcpAccount *account)
+{
+    for (guint i = 0; i < account->made->len; i++) {
+        const OcpMadeLeaf *leaf = account->made->pdata[i];
+        g_hash_table_add(places, g_strdup(leaf->pointer));
+    }
+    for (guint i = 0; i < account->changes->len; i++) {
+        const OcpChange *change = account->changes->pdata[i];
+        g_hash_table_add(places, g_strdup(change->place));
+    }
+}
+
+/* What the two reports name, as places of the model. */
+static GHashTable *
+named_places(const Turn *written, const Turn *read)
+{
+    GHashTable *named = omitted_leaves(written->outcome->write);
+    g_autoptr(GHashTable) made = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    add_made(made, written->outcome->write);
+    const OcpAccount *account = read->outcome->read;
+    for (guint i = 0; i < account->fates->len; i++) {
+        const OcpLeaf *leaf = account->fates->pdata[i];
+        if (leaf->place == NULL || !g_hash_table_contains(made, leaf->pointer))
+            continue;
+        g_hash_table_add(named, g_strdup(leaf->place));
+        for (guint n = 0; leaf->places != NULL && n < leaf->places->len; n++)
+            g_hash_table_add(named, g_strdup(leaf->places->pdata[n]));
+    }
+    add_made(named, account);
+    g_hash_table_add(named, g_strdup("/derivation"));
+    g_hash_table_add(named, g_strdup("/extensions"));
+    return named;
+}
+
+typedef struct {
+    GHashTable *named;
+    bool exact; /* nothing may differ but what is omitted */
+    char *broken;
+} PutGet;
+
+static void
+expect_named(const char *pointer, const Tree *before, const Tree *after, gpointer data)
+{
+    PutGet *law = data;
+    if (law->broken != NULL || is_named(law->named, pointer))
+        return;
+    g_autofree char *was = before != NULL ? tree_compact(before) : g_strdup("nothing");
+    g_autofree char *is = after != NULL ? tree_compact(after) : g_strdup("nothing");
+    law->broken = g_strdup_printf("L3: %s was %.200s and came back as %.200s", pointer, was,
+                                  is);
+}
+
+static char *
+check_put_get(Laws *laws, const Tree *model, const Turn *written, const Turn *read)
+{
+    PutGet law = {.exact = laws->open};
+    law.named = laws->open ? omitted_leaves(written->outcome->write)
+                           : named_places(written, read);
+    tree_differences(model, read->result, expect_named, &law);
+    g_hash_table_unref(law.named);
+    return law.broken;
+}
+
+/* The command's own word for it must agree: every difference it prints is named. */
+static char *
+check_round_trip(Laws *laws, GBytes *text)
+{
+    g_autoptr(OcpReport) report = ocp_report_new();
+    g_autoptr(OcpDocument) document = NULL;
+    g_autoptr(GPtrArray) differences = NULL;
+    OcpLimits limits = OCP_LIMITS_DEFAULT;
+    OcpOrigin origin = {.name = "test.json", .modified = 1790000000, .epoch = -1};
+    OcpConvertOptions options = {.to = laws->label};
+    if (!ocp_json_read(text, "test.json", &limits, report, &document) ||
+        !ocp_round_trip(laws->context, document, &origin, &options, report, &differences))
+        return g_strdup("L3: no round trip");
+    for (guint i = 0; i < differences->len; i++) {
+        const OcpDifference *difference = differences->pdata[i];
+        if (!difference->named)
+            return g_strdup_printf("L3: --round-trip: %s was %s, is %s", difference->pointer,
+                                   difference->before, difference->after);
+    }
+    return NULL;
+}
+
+/* ---- L8: written without the open place, and read again --------------------------------- */
+
+static char *
+check_bare(Laws *laws, GBytes *text, const Tree *model)
+{
+    OcpConvertOptions bare = {.carry_none = true};
+    g_autoptr(Turn) written = laws_turn(laws, text, laws->label, STEP_EDITED, &bare);
+    if (written->fault != NULL)
+        return g_strdup_printf("L4: without a carry: %s", written->fault);
+    char *broken = check_valid(laws, written->outcome->text, laws->label, true);
+    if (broken != NULL)
+        return broken;
+    g_autoptr(Turn) read =
+        laws_turn(laws, written->outcome->text, "opencheckpoint", STEP_AGAIN, &bare);
+    if (read->fault != NULL)
+        return g_strdup_printf("L4: what was written is not read: %s", read->fault);
+    return check_promotion(model, read->result, laws->label);
+}
+
+/* ---- all ---------------------------------------------------------------------------------- */
+
+char *
+law_of_model(Laws *laws, const Tree *model)
+{
+    guint64 loud = laws->seed % 8 == 3 ? laws->seed : 0;
+    g_autoptr(GBytes) text = tree_write(model, loud);
+    g_autoptr(Turn) written = laws_turn(laws, text, laws->label, STEP_WRITE, NULL);
+    if (written->invalid)
+        return NULL;
+    if (written->fault != NULL)
+        return g_strdup_printf("L4: not converted: %s", written->fault);
+    laws->documents++;
+    g_autoptr(Turn) read =
+        laws_turn(laws, written->outcome->text, "opencheckpoint", STEP_READ, NULL);
+    if (read->fault != NULL)
+        return g_strdup_printf("L4: what was written is not read: %s", read->fault);
+    char *broken = check_totality(written->outcome->write, model, "write");
+    if (broken == NULL)
+        broken = check_valid(laws, written->outcome->text, laws->label, true);
+    if (broken == NULL)
+        broken = check_totality(read->outcome->read, written->result, "read");
+    if (broken == NULL)
+        broken = check_put_get(laws, model, written, read);
+    if (broken == NULL && laws->tamper == NULL)
+        broken = check_round_trip(laws, text);
+    if (broken == NULL)
+        broken = check_same_again(laws, text, laws->label, written, STEP_WRITE);
+    if (broken == NULL)
+        broken = check_bare(laws, text, model);
+    return broken;
+}
+
+/* ---- L7: OpenCheckpoint to itself ------------------------------------------------------------ */
+
+char *
+law_of_copy(Laws *laws, const Tree *model)
+{
+    OcpConvertOptions yaml = {.syntax = OCP_SYNTAX_YAML};
+    g_autoptr(GBytes) text = tree_write(model, laws->seed);
+    g_autoptr(Turn) copy = laws_turn(laws, text, "opencheckpoint", STEP_COPY, NULL);
+    if (copy->invalid)
+        return NULL;
+    if (copy->fault != NULL)
+        return g_strdup_printf("L7: not copied: %s", copy->fault);
+    laws->documents++;
+    if (!g_bytes_equal(text, copy->outcome->text))
+        return g_strdup("L7: the bytes are not the same");
+    g_autoptr(Turn) other = laws_turn(laws, text, "opencheckpoint", STEP_EDITED, &yaml);
+    if (other->fault != NULL)
+        return g_strdup_printf("L7: not written as YAML: %s", other->fault);
+    g_autoptr(Turn) same =
+        laws_turn(laws, other->outcome->text, "opencheckpoint", STEP_COPY, &yaml);
+    if (same->fault != NULL || !g_bytes_equal(other->outcome->text, same->outcome->text))
+        return g_strdup_printf("L7: YAML to YAML is no copy (%s)", same->fault);
+    g_autoptr(Turn) back = laws_turn(laws, other->outcome->text, "opencheckpoint",
+                                     STEP_READ, NULL);
+    if (back->fault != NULL)
+        return g_strdup_printf("L7: not read from YAML: %s", back->fault);
+    g_autoptr(OcpDocument) before = NULL, after = NULL;
+    OcpLimits limits = OCP_LIMITS_DEFAULT;
+    g_autoptr(OcpReport) quiet = ocp_report_new();
+    bool equal = ocp_json_read(text, NULL, &limits, quiet, &before) &&
+                 ocp_json_read(back->outcome->text, NULL, &limits, quiet, &after) &&
+                 ocp_equal_value(before->root, after->root);
+    return equal ? NULL : g_strdup("L7: through YAML the value is another");
+}
