@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <unistd.h>
 
 enum { BLOCK = 1 << 16, AHEAD_OF_EACH = 8 };
@@ -14,6 +15,7 @@ typedef struct {
     GByteArray *rest; /* what was read and is no whole line yet */
     gsize searched;   /* of it: no line end in there */
     bool ended;
+    int stop; /* descriptor that tells that no more lines are wanted */
     int error;
     guint64 lines; /* given to blocks */
 } Reader;
@@ -48,6 +50,19 @@ count_lines(const guint8 *text, gsize size)
     return count;
 }
 
+/* Waits for something to read. False: no more is wanted. */
+static bool
+wait_for_text(const Reader *reader)
+{
+    struct pollfd files[] = {{.fd = reader->file, .events = POLLIN},
+                             {.fd = reader->stop, .events = POLLIN}};
+    int ready;
+    do
+        ready = poll(files, G_N_ELEMENTS(files), -1);
+    while (ready < 0 && errno == EINTR);
+    return files[1].revents == 0;
+}
+
 /* Reads once. False at the end, or if it failed. */
 static bool
 read_more(Reader *reader)
@@ -58,14 +73,11 @@ read_more(Reader *reader)
         return false;
     }
     g_byte_array_set_size(reader->rest, before + BLOCK);
-    gssize got;
-    for (;;) {
+    gssize got = 0;
+    while (wait_for_text(reader)) {
         got = read(reader->file, reader->rest->data + before, BLOCK);
         if (got >= 0 || (errno != EINTR && errno != EAGAIN))
             break;
-        struct pollfd wait = {.fd = reader->file, .events = POLLIN};
-        if (errno == EAGAIN)
-            (void)poll(&wait, 1, -1);
     }
     if (got < 0)
         reader->error = errno;
@@ -139,6 +151,9 @@ deliver(gpointer task, gpointer data)
     Block *block = task;
     const OcpLinesOptions *options = ((Reader *)data)->options;
     bool wanted = options->take(block->out, block->notes, options->data);
+    guint64 one = 1;
+    if (!wanted)
+        (void)!write(((Reader *)data)->stop, &one, sizeof one);
     drop(block);
     return wanted;
 }
@@ -147,12 +162,16 @@ bool
 ocp_lines_run(int file, const char *path, const OcpLinesOptions *options,
               OcpReport *report)
 {
-    Reader reader = {.file = file, .options = options,
+    Reader reader = {.file = file,
+                     .options = options,
+                     .stop = eventfd(0, EFD_CLOEXEC),
                      .rest = g_byte_array_sized_new(BLOCK)};
     const OcpPoolJob job = {
         .next = next, .make = make, .deliver = deliver, .drop = drop};
     ocp_pool_run(options->jobs, options->jobs * AHEAD_OF_EACH, &job, &reader);
     g_byte_array_unref(reader.rest);
+    if (reader.stop >= 0)
+        (void)close(reader.stop);
     if (reader.error == 0)
         return true;
     OcpDiagnostic *error = ocp_report_add(report, OCP_ERROR, "io.read",

@@ -300,12 +300,18 @@ fail_parse(const GError *error, const GOptionEntry *entries, OcpReport *report)
 }
 
 /* GOption cannot have a word that is only allowed behind "=": it would take the input
- * that follows --explain for it. */
+ * that follows --explain for it. And it knows no short option with its value behind it,
+ * as in -j4. */
 static bool
-split_explain(char **arguments, OcpReport *report)
+split_words(char **arguments, OcpReport *report)
 {
     static const char prefix[] = "--explain=";
     for (char **at = arguments; *at != NULL && strcmp(*at, "--") != 0; at++) {
+        if (g_str_has_prefix(*at, "-j") && g_ascii_isdigit((*at)[2])) {
+            char *jobs = g_strconcat("--jobs=", *at + 2, NULL);
+            g_free(*at);
+            *at = jobs;
+        }
         if (!g_str_has_prefix(*at, prefix))
             continue;
         if (strcmp(*at + strlen(prefix), "all") != 0)
@@ -376,7 +382,7 @@ read_arguments(int argc, char *const *argv, OcpReport *report, OcpOptions *optio
     arguments[0] = g_strdup("ocp-convert");
     for (int i = 1; i < argc; i++)
         arguments[i] = g_strdup(argv[i]);
-    if (!split_explain(arguments, report))
+    if (!split_words(arguments, report))
         return false;
     g_autoptr(GOptionContext) context = g_option_context_new(NULL);
     g_option_context_set_help_enabled(context, FALSE);

@@ -20,7 +20,7 @@ ocp_tally_add(OcpTally *tally, const OcpResult *result, const char *name)
     tally->exit = ocp_exit_worst(tally->exit, exit);
     tally->documents++;
     tally->kinds[result->kind]++;
-    if (exit != 0) {
+    if (exit != 0 && tally->failed_count++ < MOST_NAMES) {
         if (tally->failed == NULL)
             tally->failed = g_ptr_array_new_with_free_func(g_free);
         g_ptr_array_add(tally->failed, g_strdup(name));
@@ -43,25 +43,26 @@ ocp_tally_merge(OcpTally *tally, OcpTally *other)
     tally->leaves += other->leaves;
     for (int fate = 0; fate < OCP_FATES; fate++)
         tally->fates[fate] += other->fates[fate];
+    tally->failed_count += other->failed_count;
     if (other->failed == NULL)
         return;
     if (tally->failed == NULL)
-        tally->failed = g_steal_pointer(&other->failed);
-    else
+        tally->failed = g_ptr_array_new_with_free_func(g_free);
+    if (tally->failed->len < MOST_NAMES)
         g_ptr_array_extend_and_steal(tally->failed, g_steal_pointer(&other->failed));
 }
 
 static void
 print_failed(const OcpTally *tally, const OcpMessages *messages)
 {
-    guint count = tally->failed != NULL ? tally->failed->len : 0;
-    guint most = messages->verbose ? count : MIN(count, MOST_NAMES);
-    for (guint i = 0; i < most; i++)
+    guint shown = tally->failed != NULL ? MIN(tally->failed->len, MOST_NAMES) : 0;
+    for (guint i = 0; i < shown; i++)
         ocp_messages_account(messages, tally->failed->pdata[i], "not converted", NULL);
-    if (most == count)
+    if (shown == tally->failed_count)
         return;
     g_autofree char *line =
-        g_strdup_printf("and %u more (-v or --report has all)", count - most);
+        g_strdup_printf("and %" G_GUINT64_FORMAT " more (--report has all)",
+                        tally->failed_count - shown);
     ocp_messages_account(messages, NULL, line, NULL);
 }
 
@@ -91,9 +92,9 @@ ocp_tally_print(const OcpTally *tally, const OcpMessages *messages)
     if (tally->leaves > 0) {
         g_string_append(line, "; ");
         g_autoptr(OcpAccount) totals = ocp_account_new();
-        totals->leaves = (guint)MIN(tally->leaves, G_MAXUINT);
+        totals->leaves = tally->leaves;
         for (int fate = 0; fate < OCP_FATES; fate++)
-            totals->counts[fate] = (guint)MIN(tally->fates[fate], G_MAXUINT);
+            totals->counts[fate] = tally->fates[fate];
         ocp_account_append_counts(totals, line);
     }
     ocp_messages_account(messages, NULL, line->str, object);

@@ -13,7 +13,8 @@ typedef struct {
     guint64 kinds[OCP_RESULT_FAILED + 1];
     guint64 leaves; /* of what was converted */
     guint64 fates[OCP_FATES];
-    GPtrArray *failed; /* names (char *) of what failed or was refused; may be NULL */
+    guint64 failed_count; /* that failed, were refused, or differ */
+    GPtrArray *failed;    /* names (char *) of the first of them; may be NULL */
 } OcpTally;
 
 void ocp_tally_clear(OcpTally *tally);

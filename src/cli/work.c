@@ -1,316 +1,401 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/work.h"
 
-#include <json-c/json.h>
 #include <string.h>
-#include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "batch/input.h"
-#include "batch/output.h"
-#include "cli/account.h"
-#include "cli/report.h"
-#include "cli/result.h"
-#include "cli/sink.h"
-#include "text/source.h"
+#include "batch/pool.h"
+#include "cli/filter.h"
+#include "cli/work_private.h"
 
-enum { PLAIN_WIDTH = 110 };
+enum { AHEAD_OF_EACH = 32 };
 
-typedef struct {
-    const OcpOptions *options;
-    OcpContext *context;
-    const OcpMessages *messages;
-    gint64 epoch;
-    OcpFileSet *set; /* inputs, and outputs already written */
-    OcpSink *sink;
-    GString *report; /* of --report; NULL if not asked for */
-    bool only;       /* one document in all, as far as is known */
-    int exit;
-    guint documents;
-    guint kinds[OCP_RESULT_FAILED + 1];
-    OcpAccount *totals; /* counts only */
-} Work;
-
-/* ---- delivering a result --------------------------------------------------- */
-
-/* The name of a document for people: its file, and its number if there are several. */
-static char *
-name_of(const OcpResult *result)
-{
-    return result->number == 0
-               ? g_strdup(result->input)
-               : g_strdup_printf("%s#%u", result->input, result->number);
-}
-
-static char *
-plural(guint count, const char *noun)
-{
-    return g_strdup_printf("%u %s%s", count, noun, count == 1 ? "" : "s");
-}
-
-static char *
-line_of(const OcpResult *result)
-{
-    const guint *counts = result->report->counts;
-    if (result->kind <= OCP_RESULT_REFUSED)
-        return ocp_account_line(result->outcome);
-    if (result->kind == OCP_RESULT_VALID) {
-        g_autofree char *warnings = plural(counts[OCP_WARNING], "warning");
-        return g_strdup_printf("%s: valid%s%s",
-                               result->dialect != NULL ? result->dialect : "?",
-                               counts[OCP_WARNING] > 0 ? ", " : "",
-                               counts[OCP_WARNING] > 0 ? warnings : "");
-    }
-    if (result->kind == OCP_RESULT_FAILED) {
-        g_autofree char *errors = plural(counts[OCP_ERROR], "error");
-        return g_strdup_printf(
-            "%s%s%s: %s", result->dialect != NULL ? result->dialect : "",
-            result->dialect != NULL ? ": " : "",
-            result->dialect != NULL ? "not valid" : "failed", errors);
-    }
-    GString *line = g_string_new("there and back:");
-    for (guint i = 0; i < result->differences->len; i++) {
-        const OcpRoundTrip *trip = result->differences->pdata[i];
-        g_autofree char *count = plural(trip->differences->len, "difference");
-        g_string_append_printf(line, "%s %s %s", i == 0 ? "" : ",", trip->to,
-                               trip->differences->len == 0 ? "exact" : count);
-    }
-    return g_string_free(line, FALSE);
-}
-
-/* Text that was asked for, to standard output. */
-static bool
-write_out(const GString *text, OcpReport *report)
-{
-    OcpOutputOptions options = {0};
-    return ocp_output_write("-", text->str, text->len, &options, report, NULL);
-}
-
-static guint
-width_of_output(void)
-{
-    struct winsize size;
-    if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 &&
-        size.ws_col > 0)
-        return size.ws_col;
-    return PLAIN_WIDTH;
-}
-
-static bool
-explain(const Work *work, const OcpResult *result, OcpReport *report)
-{
-    OcpExplainStyle style = {
-        .all = work->options->explain_all,
-        .color = ocp_messages_colored(work->options->color, STDOUT_FILENO),
-        .width = width_of_output(),
-    };
-    g_autofree char *name = name_of(result);
-    g_autofree char *title = ocp_messages_plain(name);
-    g_autoptr(GString) table = g_string_new(work->documents > 0 ? "\n" : NULL);
-    ocp_account_explain(result->outcome, title, &style, table);
-    return write_out(table, report);
-}
-
-/* Prints what there is to say so far, then gives the document away; what goes wrong
- * with that is said too. */
 static void
-publish(Work *work, OcpResult *result)
+release_document(gpointer document)
 {
-    ocp_messages_report(work->messages, result->input, result->report);
-    if (result->outcome == NULL || result->kind > OCP_RESULT_REFUSED)
-        return;
-    g_autoptr(OcpReport) writing = ocp_report_new();
-    bool done = true;
-    if (work->options->mode == OCP_MODE_EXPLAIN)
-        done = explain(work, result, writing);
-    else if (result->kind == OCP_RESULT_CONVERTED)
-        done = ocp_sink_put(work->sink, result->input, result->number,
-                            result->outcome->text, writing, &result->output);
-    if (!done) {
-        result->kind = OCP_RESULT_FAILED;
-        ocp_messages_report(work->messages, result->input, writing);
-        ocp_report_move(result->report, writing);
-    }
+    ocp_document_unref(document);
 }
 
 static void
-count(Work *work, const OcpResult *result)
+free_result(gpointer result)
 {
-    work->exit = ocp_exit_worst(work->exit, ocp_result_exit(result));
-    work->documents++;
-    work->kinds[result->kind]++;
-    const OcpAccount *route = result->outcome != NULL ? result->outcome->route : NULL;
-    if (route == NULL || result->kind != OCP_RESULT_CONVERTED)
-        return;
-    work->totals->leaves += route->leaves;
-    for (int fate = 0; fate < OCP_FATES; fate++)
-        work->totals->counts[fate] += route->counts[fate];
-}
-
-static void
-deliver(Work *work, OcpResult *result)
-{
-    publish(work, result);
-    g_autofree char *name = name_of(result);
-    g_autofree char *line = line_of(result);
-    json_object *object =
-        result->kind <= OCP_RESULT_REFUSED ? ocp_account_object(result->outcome) : NULL;
-    ocp_messages_account(work->messages, name, line, object);
-    if (work->report != NULL)
-        ocp_report_append(result, work->only, work->report);
-    count(work, result);
+    ocp_result_free(result);
 }
 
 /* ---- one input ------------------------------------------------------------- */
 
-static bool
-has_lines_name(const char *path)
+static OcpTask *
+task_new(OcpWork *work, const OcpPlanItem *item)
 {
-    g_autofree char *lower = g_ascii_strdown(path, -1);
-    return g_str_has_suffix(lower, ".ndjson") || g_str_has_suffix(lower, ".jsonl");
-}
-
-/* Standard input has no name that says that it is NDJSON; what is more than one JSON
- * text, each on a line, is. */
-static bool
-read_nameless(GBytes *bytes, const OcpLimits *limits, OcpReport *report,
-              GPtrArray **ret)
-{
-    g_autoptr(OcpReport) trial = ocp_report_new();
-    bool read = ocp_source_read(bytes, "-", OCP_SYNTAX_AUTO, limits, trial, ret);
-    guint count = trial->diagnostics->len;
-    const OcpDiagnostic *last = count > 0 ? trial->diagnostics->pdata[count - 1] : NULL;
-    if (!read && last != NULL && strcmp(last->code, "json.trailing") == 0) {
-        g_autoptr(OcpReport) lines = ocp_report_new();
-        if (ocp_source_read(bytes, "-", OCP_SYNTAX_NDJSON, limits, lines, ret)) {
-            ocp_report_move(report, lines);
-            return true;
-        }
-    }
-    ocp_report_move(report, trial);
-    return read;
-}
-
-static bool
-read_documents(const Work *work, OcpResult *result, gint64 *ret_modified,
-               GPtrArray **ret)
-{
-    const OcpLimits limits = OCP_LIMITS_DEFAULT;
-    const char *path = result->input;
-    OcpSyntax syntax = work->options->input_syntax;
-    OcpInput input;
-    if (!ocp_input_read(path, limits.bytes, result->report, &input))
-        return false;
-    *ret_modified = input.modified;
-    bool read;
-    if (syntax == OCP_SYNTAX_AUTO && strcmp(path, "-") == 0) {
-        read = read_nameless(input.bytes, &limits, result->report, ret);
-    } else {
-        if (syntax == OCP_SYNTAX_AUTO && has_lines_name(path))
-            syntax = OCP_SYNTAX_NDJSON;
-        read = ocp_source_read(input.bytes, path, syntax, &limits, result->report, ret);
-    }
-    if (!read)
-        ocp_redact_unread(work->context, input.bytes, result->report);
-    g_bytes_unref(input.bytes);
-    return read;
+    OcpTask *task = g_new0(OcpTask, 1);
+    task->work = work;
+    task->item = item;
+    task->origin = (OcpOrigin){item->path, -1, work->epoch};
+    task->first = ocp_result_new(item->path, 0);
+    task->results = g_ptr_array_new_with_free_func(free_result);
+    task->said = g_string_new(NULL);
+    task->entries = work->report != NULL ? g_string_new(NULL) : NULL;
+    return task;
 }
 
 static void
-run_input(Work *work, const char *path)
+task_free(gpointer pointer)
 {
-    g_autoptr(OcpResult) first = ocp_result_new(path, 0);
-    g_autoptr(GPtrArray) documents = NULL;
-    gint64 modified = -1;
-    OcpSyntax syntax = OCP_SYNTAX_JSON;
-    bool several = work->options->input_count > 1;
-    bool read = read_documents(work, first, &modified, &documents);
-    bool many = read && documents->len > 1;
-    work->only = !several && !many;
-    if (!read ||
-        !ocp_sink_syntax(work->sink, several || many, first->report, &syntax)) {
-        deliver(work, first);
+    OcpTask *task = pointer;
+    g_clear_pointer(&task->documents, g_ptr_array_unref);
+    ocp_result_free(task->first);
+    g_ptr_array_unref(task->results);
+    g_string_free(task->said, TRUE);
+    if (task->entries != NULL)
+        g_string_free(task->entries, TRUE);
+    ocp_tally_clear(&task->tally);
+    g_free(task);
+}
+
+/* A result that is to be delivered: now, if nobody has to wait for it, else in turn. */
+static void
+finish(OcpTask *task, OcpResult *result)
+{
+    if (!task->work->settles_early) {
+        g_ptr_array_add(task->results, result);
         return;
     }
-    OcpOrigin origin = {.name = path, .modified = modified, .epoch = work->epoch};
-    for (guint i = 0; i < documents->len; i++) {
-        /* What reading had to say belongs to the first document. */
-        g_autoptr(OcpResult) result =
-            i == 0 ? g_steal_pointer(&first) : ocp_result_new(path, 0);
-        result->number = many ? i + 1 : 0;
-        ocp_result_make(result, work->context, work->options, syntax, &origin,
-                        documents->pdata[i]);
-        deliver(work, result);
+    OcpMessages messages = task->work->messages;
+    messages.into = task->said;
+    ocp_task_settle(task, result, &messages, task->entries);
+    ocp_result_free(result);
+}
+
+/* What reading had to say belongs to the first document. */
+static OcpResult *
+result_for(OcpTask *task, guint index)
+{
+    OcpResult *result = index == 0 ? g_steal_pointer(&task->first)
+                                   : ocp_result_new(task->item->path, 0);
+    result->number = task->documents->len > 1 ? index + 1 : 0;
+    return result;
+}
+
+static OcpResult *
+convert(OcpTask *task, guint index)
+{
+    OcpWork *work = task->work;
+    OcpResult *result = result_for(task, index);
+    ocp_result_make(result, work->context, work->options, task->syntax, &task->origin,
+                    task->documents->pdata[index]);
+    ocp_document_unref(task->documents->pdata[index]);
+    task->documents->pdata[index] = NULL;
+    return result;
+}
+
+/* True if there is nothing to do for the input. */
+static bool
+is_current(OcpTask *task, GBytes *bytes)
+{
+    OcpWork *work = task->work;
+    if (work->folder == NULL)
+        return false;
+    task->input =
+        ocp_folder_input(work->folder, task->item, bytes, task->origin.modified);
+    return ocp_folder_is_current(work->folder, &task->input, &task->first->output);
+}
+
+/* Reads the documents. False: there is nothing to convert, and first says why. */
+static bool
+open_input(OcpTask *task)
+{
+    OcpWork *work = task->work;
+    OcpReport *report = task->first->report;
+    if (task->item->fault != NULL) {
+        ocp_report_move(report, task->item->fault);
+        return false;
     }
+    g_autoptr(GBytes) bytes = NULL;
+    if (!ocp_task_read(task, report, &bytes))
+        return false;
+    if (is_current(task, bytes)) {
+        task->first->kind = OCP_RESULT_CURRENT;
+        return false;
+    }
+    if (!ocp_task_parse(task, bytes, report, &task->documents))
+        return false;
+    g_ptr_array_set_free_func(task->documents, release_document);
+    bool many = task->documents->len > 1;
+    task->only = !work->several && !many;
+    task->syntax = work->syntax;
+    if (work->several ||
+        ocp_sink_syntax(work->sink, many, report, &task->syntax))
+        return true;
+    g_clear_pointer(&task->documents, g_ptr_array_unref);
+    return false;
+}
+
+/* Where documents have to wait for their turn and an input holds many, they are converted
+ * when it comes: their results are larger than they are. */
+static void
+make(gpointer pointer, gpointer data)
+{
+    (void)data;
+    OcpTask *task = pointer;
+    task->only = !task->work->several;
+    if (!open_input(task)) {
+        finish(task, g_steal_pointer(&task->first));
+        return;
+    }
+    if (!task->work->settles_early && task->documents->len > 1)
+        return;
+    for (guint i = 0; i < task->documents->len; i++)
+        finish(task, convert(task, i));
+}
+
+static void
+settle_in_turn(OcpTask *task, OcpResult *result)
+{
+    OcpWork *work = task->work;
+    ocp_task_settle(task, result, &work->messages, task->entries);
+    if (work->report != NULL) {
+        ocp_spool_append(work->report, task->entries->str, task->entries->len);
+        g_string_truncate(task->entries, 0);
+    }
+}
+
+static void
+deliver_results(OcpTask *task)
+{
+    if (task->results->len > 0) {
+        settle_in_turn(task, task->results->pdata[0]);
+        return;
+    }
+    for (guint i = 0; i < task->documents->len; i++) {
+        g_autoptr(OcpResult) result = convert(task, i);
+        settle_in_turn(task, result);
+    }
+}
+
+static bool
+deliver(gpointer pointer, gpointer data)
+{
+    OcpTask *task = pointer;
+    OcpWork *work = data;
+    if (task->said->len > 0 || !work->settles_early)
+        ocp_view_clear(work->view);
+    if (!work->settles_early) {
+        deliver_results(task);
+    } else {
+        ocp_messages_print(&work->messages, task->said);
+        if (work->report != NULL)
+            ocp_spool_append(work->report, task->entries->str, task->entries->len);
+    }
+    bool good = task->tally.exit == 0;
+    ocp_view_count(work->view, !good, task->tally.kinds[OCP_RESULT_CURRENT] > 0);
+    ocp_tally_merge(&work->tally, &task->tally);
+    task_free(task);
+    ocp_view_draw(work->view);
+    return good || !work->options->fail_fast;
+}
+
+static gpointer
+next(gpointer data)
+{
+    OcpWork *work = data;
+    return work->next < work->plan->items->len
+               ? task_new(work, work->plan->items->pdata[work->next++])
+               : NULL;
+}
+
+static void
+idle(gpointer data)
+{
+    OcpWork *work = data;
+    ocp_view_draw(work->view);
+}
+
+static void
+run_all(OcpWork *work)
+{
+    const OcpPoolJob job = {
+        .next = next, .make = make, .deliver = deliver, .drop = task_free, .idle = idle};
+    guint jobs = MIN(work->options->jobs, work->plan->items->len);
+    ocp_pool_run(jobs, jobs * AHEAD_OF_EACH, &job, work);
+    ocp_view_clear(work->view);
 }
 
 /* ---- the run --------------------------------------------------------------- */
 
-static void
-print_total(const Work *work)
-{
-    if (work->documents < 2)
-        return;
-    g_autoptr(GString) line = g_string_new(NULL);
-    json_object *object = json_object_new_object();
-    g_string_append_printf(line, "%u documents:", work->documents);
-    const char *comma = "";
-    for (int kind = 0; kind <= OCP_RESULT_FAILED; kind++) {
-        const char *name = ocp_result_name((OcpResultKind)kind);
-        json_object_object_add(object, name, json_object_new_uint64(work->kinds[kind]));
-        if (work->kinds[kind] == 0)
-            continue;
-        g_string_append_printf(line, "%s %u %s", comma, work->kinds[kind], name);
-        comma = ",";
-    }
-    if (work->totals->leaves > 0) {
-        g_string_append(line, "; ");
-        ocp_account_append_counts(work->totals, line);
-    }
-    ocp_messages_account(work->messages, NULL, line->str, object);
-}
-
 /* Writes what waited for the end: a shared output, and the report. */
 static void
-finish(Work *work)
+close_all(OcpWork *work)
 {
     g_autoptr(OcpReport) report = ocp_report_new();
-    bool written = ocp_sink_close(work->sink, work->exit == 0, report);
+    bool written = ocp_sink_close(work->sink, work->tally.exit == 0, report);
+    if (work->folder != NULL)
+        ocp_folder_sync(work->folder);
     if (written && work->report != NULL) {
-        OcpOutputOptions options = {.never = work->set};
-        ocp_output_write(work->options->report, work->report->str, work->report->len,
-                         &options, report, NULL);
+        OcpOutputOptions options = {.never = work->set, .signals = work->signals};
+        ocp_spool_write(work->report, &options, report);
     }
-    ocp_messages_report(work->messages, NULL, report);
-    work->exit = ocp_exit_worst(work->exit, ocp_exit_of(report));
-    print_total(work);
+    ocp_messages_report(&work->messages, NULL, report);
+    work->tally.exit = ocp_exit_worst(work->tally.exit, ocp_exit_of(report));
+    guint left = work->plan->items->len - (guint)work->tally.documents;
+    if (work->options->fail_fast && work->tally.exit != 0 && work->next > 0 &&
+        left > 0 && work->several) {
+        ocp_messages_account(&work->messages, NULL,
+                             "stopped at the first failure (--fail-fast)", NULL);
+    }
+    ocp_tally_print(&work->tally, &work->messages);
+}
+
+static guint
+count_documents(const char *path, gpointer data)
+{
+    OcpPlanItem item = {.path = (char *)path};
+    OcpTask *task = task_new(data, &item);
+    g_autoptr(OcpReport) ignored = ocp_report_new();
+    g_autoptr(GBytes) bytes = NULL;
+    guint count = 0;
+    if (ocp_task_read(task, ignored, &bytes) &&
+        ocp_task_parse(task, bytes, ignored, &task->documents)) {
+        g_ptr_array_set_free_func(task->documents, release_document);
+        count = task->documents->len;
+    }
+    task_free(task);
+    return count;
+}
+
+static bool
+read_list(const OcpOptions *options, OcpReport *report, char ***ret)
+{
+    const OcpLimits limits = OCP_LIMITS_DEFAULT;
+    OcpInput list;
+    *ret = NULL;
+    if (options->files_from == NULL)
+        return true;
+    if (!ocp_input_read(options->files_from, limits.bytes, report, &list))
+        return false;
+    *ret = ocp_plan_split(list.bytes);
+    g_bytes_unref(list.bytes);
+    return true;
+}
+
+static bool
+has_folder(const OcpOptions *options)
+{
+    struct stat status;
+    for (guint i = 0; i < options->input_count; i++)
+        if (stat(options->inputs[i], &status) == 0 && S_ISDIR(status.st_mode))
+            return true;
+    return false;
+}
+
+static bool
+make_plan(OcpWork *work, OcpReport *report)
+{
+    const OcpOptions *options = work->options;
+    bool tree = ocp_sink_kind(work->sink) == OCP_SINK_FOLDER;
+    g_auto(GStrv) listed = NULL;
+    if (!read_list(options, report, &listed))
+        return false;
+    OcpPlanOptions plan = {
+        .inputs = options->inputs,
+        .input_count = options->input_count,
+        .listed = listed,
+        .include = options->include,
+        .exclude = options->exclude,
+        .output = tree ? options->output : NULL,
+        .syntax = options->convert.syntax,
+        .companions = options->companion,
+        .tree = tree,
+        .shard = options->shard,
+        .count = count_documents,
+        .data = work,
+    };
+    return ocp_plan_make(&plan, work->set, report, &work->plan);
+}
+
+/* Settles what goes where. Errors are usage.* or io.*. */
+static bool
+prepare(OcpWork *work, OcpReport *report)
+{
+    const OcpOptions *options = work->options;
+    bool folder = has_folder(options);
+    work->several = folder || options->files_from != NULL || options->input_count > 1;
+    if (folder && options->mode == OCP_MODE_CONVERT && options->output == NULL)
+        return ocp_fail(report, "usage.output",
+                        "a folder needs --output FOLDER, or --output - for one stream");
+    if (!ocp_sink_new(options, work->several, work->set, work->signals, report,
+                      &work->sink) ||
+        !make_plan(work, report) ||
+        (work->several &&
+         !ocp_sink_syntax(work->sink, true, report, &work->syntax)))
+        return false;
+    bool into_folder = ocp_sink_kind(work->sink) == OCP_SINK_FOLDER;
+    work->settles_early = into_folder || options->mode == OCP_MODE_CHECK ||
+                          options->mode == OCP_MODE_ROUND_TRIP;
+    work->messages.brief = (folder || options->files_from != NULL) &&
+                           !options->verbose && !options->dry_run &&
+                           !options->json_messages;
+    work->view =
+        ocp_view_new(options, work->several ? work->plan->items->len : 0);
+    if (!into_folder)
+        return true;
+    OcpFolderSetup setup = {.options = options,
+                            .plan = work->plan,
+                            .set = work->set,
+                            .signals = work->signals,
+                            .epoch = work->epoch,
+                            .batch = work->several};
+    return ocp_folder_new(&setup, report, &work->folder);
+}
+
+/* What was written stands; the rest is for the next run. */
+static void
+say_interrupted(int signal, gpointer data)
+{
+    static const char text[] = "ocp-convert: interrupted\n";
+    OcpWork *work = data;
+    (void)signal;
+    ocp_view_clear(g_atomic_pointer_get(&work->view));
+    if (!work->messages.quiet)
+        (void)!write(STDERR_FILENO, text, sizeof text - 1);
+}
+
+static void
+clear(OcpWork *work)
+{
+    ocp_folder_free(work->folder);
+    ocp_sink_free(work->sink);
+    ocp_plan_free(work->plan);
+    ocp_spool_free(work->report);
+    ocp_tally_clear(&work->tally);
+    ocp_signals_free(work->signals);
+    ocp_view_free(work->view);
+    ocp_file_set_free(work->set);
 }
 
 int
 ocp_work_run(const OcpOptions *options, OcpContext *context, gint64 epoch,
              const OcpMessages *messages)
 {
-    g_autoptr(OcpFileSet) set = ocp_file_set_new();
+    OcpWork work = {.options = options,
+                    .context = context,
+                    .messages = *messages,
+                    .epoch = epoch,
+                    .set = ocp_file_set_new()};
+    work.signals = ocp_signals_new(say_interrupted, &work);
+    if (options->report != NULL)
+        work.report = ocp_spool_new(options->report);
     g_autoptr(OcpReport) report = ocp_report_new();
-    g_autoptr(OcpSink) sink = NULL;
-    if (!ocp_sink_new(options, set, report, &sink)) {
-        ocp_messages_report(messages, NULL, report);
-        return ocp_exit_of(report);
+    bool ready =
+        options->lines ? ocp_filter_run(&work, report) : prepare(&work, report);
+    ocp_messages_report(messages, NULL, report);
+    work.tally.exit = ocp_exit_worst(work.tally.exit, ocp_exit_of(report));
+    if (ready && !options->lines) {
+        run_all(&work);
+        close_all(&work);
     }
-    g_autoptr(GString) entries = options->report != NULL ? g_string_new(NULL) : NULL;
-    g_autoptr(OcpAccount) totals = ocp_account_new();
-    Work work = {.options = options,
-                 .context = context,
-                 .messages = messages,
-                 .epoch = epoch,
-                 .set = set,
-                 .sink = sink,
-                 .report = entries,
-                 .totals = totals};
-    for (guint i = 0; i < options->input_count; i++)
-        ocp_input_protect(options->inputs[i], set);
-    for (guint i = 0; i < options->input_count; i++)
-        run_input(&work, options->inputs[i]);
-    finish(&work);
-    return work.exit;
+    int exit = work.tally.exit;
+    clear(&work);
+    return exit;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Functions that ask about the elements of a sequence among each other: ascending, unique.
+ * Functions that ask about the elements of a sequence among each other: ascending,
+ * unique.
  */
 #include "mapping/functions.h"
 #include "value/equal.h"

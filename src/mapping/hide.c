@@ -43,8 +43,17 @@ looks_like_credential(const OcpNode *string, OcpArena *arena)
     return ocp_model_is_credential(text, length);
 }
 
-void
-ocp_hidden_find_credentials(GHashTable *set, const OcpNode *root)
+static bool
+stands_for_secret(const OcpNode *string, OcpArena *arena)
+{
+    (void)arena;
+    return ocp_text_is(string, OCP_OMITTED);
+}
+
+/* Adds every string at or below root that fits. */
+static void
+find_strings(const OcpNode *root, bool (*fits)(const OcpNode *string, OcpArena *arena),
+             GHashTable *set)
 {
     g_autoptr(GPtrArray) todo = g_ptr_array_new();
     g_autoptr(OcpArena) arena = ocp_arena_new();
@@ -52,7 +61,7 @@ ocp_hidden_find_credentials(GHashTable *set, const OcpNode *root)
     while (todo->len > 0) {
         const OcpNode *at = g_ptr_array_steal_index(todo, todo->len - 1);
         OcpIter iter = ocp_iter(at);
-        if (at->kind == OCP_STRING && looks_like_credential(at, arena))
+        if (at->kind == OCP_STRING && fits(at, arena))
             g_hash_table_add(set, (gpointer)at);
         else if (at->kind == OCP_ARRAY)
             for (const OcpNode *element; (element = ocp_iter_element(&iter)) != NULL;)
@@ -63,11 +72,28 @@ ocp_hidden_find_credentials(GHashTable *set, const OcpNode *root)
     }
 }
 
+void
+ocp_hidden_find_credentials(GHashTable *set, const OcpNode *root)
+{
+    find_strings(root, looks_like_credential, set);
+}
+
+static void
+add_set(GHashTable *to, GHashTable *from)
+{
+    GHashTableIter iter;
+    gpointer node;
+    g_hash_table_iter_init(&iter, from);
+    while (g_hash_table_iter_next(&iter, &node, NULL))
+        g_hash_table_add(to, node);
+}
+
 OcpHidden *
 ocp_hidden_new(const OcpMapping *mapping, const OcpNode *root)
 {
     OcpHidden *hidden = g_new0(OcpHidden, 1);
     hidden->sensitive = g_hash_table_new(NULL, NULL);
+    hidden->unseen = g_hash_table_new(NULL, NULL);
     hidden->omitted = g_hash_table_new(NULL, NULL);
     hidden->instead = g_hash_table_new(NULL, NULL);
     g_autoptr(GPtrArray) nodes = g_ptr_array_new();
@@ -82,7 +108,9 @@ ocp_hidden_new(const OcpMapping *mapping, const OcpNode *root)
                                     (gpointer)rule->instead);
         }
     }
-    ocp_hidden_find_credentials(hidden->sensitive, root);
+    find_strings(root, looks_like_credential, hidden->sensitive);
+    find_strings(root, stands_for_secret, hidden->unseen);
+    add_set(hidden->unseen, hidden->sensitive);
     for (guint i = 0; i < mapping->omit->len; i++) {
         const OcpPathRule *rule = &g_array_index(mapping->omit, OcpPathRule, i);
         g_ptr_array_set_size(nodes, 0);
@@ -99,6 +127,7 @@ ocp_hidden_free(OcpHidden *hidden)
     if (hidden == NULL)
         return;
     g_hash_table_unref(hidden->sensitive);
+    g_hash_table_unref(hidden->unseen);
     g_hash_table_unref(hidden->omitted);
     g_hash_table_unref(hidden->instead);
     g_free(hidden);

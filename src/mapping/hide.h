@@ -9,6 +9,7 @@
  */
 typedef struct {
     GHashTable *sensitive; /* set of scalar nodes (and whole subtrees, by their node) */
+    GHashTable *unseen;    /* those, and what stands for such values: no rule sees them */
     GHashTable *omitted;   /* node -> reason (static text) */
     GHashTable *instead;   /* sensitive node -> what the mapping puts in its place */
 } OcpHidden;

@@ -119,7 +119,7 @@ make_core(Reading *reading)
                           .source = request->source,
                           .places = reading->places,
                           .input = ocp_engine_input(memory, request->facts),
-                          .hidden = reading->hidden->sensitive,
+                          .hidden = reading->hidden->unseen,
                           .rename = reading->stash != NULL ? reading->stash->rename : NULL,
                           .model_shape = shape};
     reading->core = ocp_core_read(&input);

@@ -27,6 +27,7 @@ typedef struct {
     GHashTable *lost;         /* node of the model's carry -> reason */
     OcpPlaces *places;        /* of the document read back */
     OcpDocument *document;
+    OcpHidden *hidden;        /* of the document: what reading it will not see */
     OcpCore *core;            /* R(d) */
     GHashTable *rename;
     const OcpNode *omitted;   /* what stands for a sensitive value */
@@ -51,6 +52,7 @@ writing_clear(Writing *writing)
     unref_set(writing->rename);
     unref_set(writing->carried);
     ocp_core_free(writing->core);
+    ocp_hidden_free(writing->hidden);
     ocp_places_free(writing->places);
     ocp_document_unref(writing->document);
     ocp_draft_free(writing->draft);
@@ -192,6 +194,7 @@ read_back(Writing *writing, GHashTable *rename)
     OcpCoreInput input = {.mapping = writing->request->mapping,
                           .source = writing->document,
                           .places = writing->places,
+                          .hidden = writing->hidden->unseen,
                           .rename = rename,
                           .model_shape = shape};
     return ocp_core_read(&input);
@@ -295,6 +298,8 @@ make_sites(Writing *writing)
     if (!ocp_reread(writing->tree, writing->report, NULL, &writing->document))
         return false;
     writing->places = ocp_places_new(writing->document);
+    writing->hidden =
+        ocp_hidden_new(writing->request->mapping, writing->document->root);
     g_autoptr(OcpCore) first = read_back(writing, NULL);
     OcpPairsInput pairs = {.tree = writing->tree,
                            .document = writing->document->root,
@@ -327,6 +332,16 @@ make_sites(Writing *writing)
 
 /* ---- the stash ------------------------------------------------------------------------ */
 
+/* What reading will leave out of the carry. */
+static bool
+reading_skips(const OcpNode *node, gpointer data)
+{
+    Writing *writing = data;
+    return (!writing->request->sensitive_keep &&
+            g_hash_table_contains(writing->hidden->sensitive, node)) ||
+           g_hash_table_contains(writing->hidden->omitted, node);
+}
+
 /* The carry that reading the document will give; if the model is foreign it is defaults
  * only, and reading need not attach it. */
 static char *
@@ -345,7 +360,11 @@ defaults_digest(Writing *writing)
                          .source = writing->document,
                          .root = ocp_stash_bare(base->made, request->mapping,
                                                 writing->document->root),
-                         .copies = copies};
+                         .skip = reading_skips,
+                         .instead = ocp_make_text(base->made, OCP_OMITTED),
+                         .own_instead = writing->hidden->instead,
+                         .copies = copies,
+                         .data = writing};
     return ocp_canonical_digest(ocp_carry_diff(&diff, base->made), OCP_CANONICAL_TEXT);
 }
 

@@ -23,6 +23,17 @@ typedef struct {
     bool ok;
 } Pipe;
 
+/* One for the whole program: schemas and mappings are compiled once, not once a document.
+ * It lives as long as the program. */
+static inline OcpContext *
+pipe_context(void)
+{
+    static OcpContext *context;
+    if (context == NULL)
+        context = ocp_context_new();
+    return context;
+}
+
 static inline void
 pipe_free(Pipe *pipe)
 {
@@ -30,7 +41,8 @@ pipe_free(Pipe *pipe)
     ocp_document_unref(pipe->source);
     ocp_document_unref(pipe->result);
     ocp_report_free(pipe->report);
-    ocp_context_free(pipe->context);
+    if (pipe->context != pipe_context())
+        ocp_context_free(pipe->context);
     g_free(pipe);
 }
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Pipe, pipe_free)
@@ -59,7 +71,7 @@ pipe_run(GBytes *bytes, const char *name, const char *to,
          const OcpConvertOptions *options)
 {
     Pipe *pipe = g_new0(Pipe, 1);
-    pipe->context = ocp_context_new();
+    pipe->context = pipe_context();
     pipe->report = ocp_report_new();
     pipe->source = pipe_read(bytes, name, pipe->report);
     OcpOrigin origin = pipe_origin(name);

@@ -90,16 +90,18 @@ another_dialect_goes_into_it(void)
     g_autoptr(Pipe) p = run(bytes, "garden-list");
     CU_ASSERT_STRING_EQUAL(p->outcome->from, "specrail@1");
     pipe_has(p, "/garden", "'2026-09-19-billing-t03'");
-    pipe_has(p, "/entries/2",
-             "{'chore':'wait for the answer on #12','done':false,'waits_for':'depends on "
-             "#12'}");
+    pipe_has(
+        p, "/entries/2",
+        "{'chore':'wait for the answer on #12','done':false,'waits_for':'depends on "
+        "#12'}");
     /* It has no open place: what does not fit is reported as lost. */
     CU_ASSERT(p->outcome->write->counts[OCP_FATE_OMITTED] > 0);
 }
 
-#define TEST(name)                                                                       \
-    {                                                                                    \
-        #name, name                                                                      \
+#define TEST(name)                                                                     \
+    {                                                                                  \
+#name, name                                                                    \
     }
-OCP_TEST_MAIN("added dialect", TEST(it_is_listed), TEST(its_documents_are_found_and_read),
-              TEST(they_come_back_whole), TEST(another_dialect_goes_into_it))
+OCP_TEST_MAIN("added dialect", TEST(it_is_listed),
+              TEST(its_documents_are_found_and_read), TEST(they_come_back_whole),
+              TEST(another_dialect_goes_into_it))

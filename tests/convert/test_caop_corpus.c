@@ -145,12 +145,11 @@ little_is_only_in_the_carry(void)
 static GPtrArray *
 round_trip(const Sample *sample, OcpConvertOptions options, OcpReport *report)
 {
-    g_autoptr(OcpContext) context = ocp_context_new();
     g_autoptr(OcpDocument) document = pipe_read(sample->bytes, sample->name, report);
     OcpOrigin origin = pipe_origin(sample->name);
     GPtrArray *differences = NULL;
     CU_ASSERT_FATAL(
-        ocp_round_trip(context, document, &origin, &options, report, &differences));
+        ocp_round_trip(pipe_context(), document, &origin, &options, report, &differences));
     return differences;
 }
 
@@ -362,10 +361,9 @@ check_expected(char **row)
     g_autofree char *path = ocp_test_shared(relative);
     g_autoptr(GBytes) bytes = ocp_test_read(path);
     g_autoptr(OcpReport) report = ocp_report_new();
-    g_autoptr(OcpContext) context = ocp_context_new();
     g_autoptr(OcpDocument) document = pipe_read(bytes, row[0], report);
     g_autofree char *dialect = NULL;
-    bool ok = ocp_check(context, document, NULL, report, &dialect);
+    bool ok = ocp_check(pipe_context(), document, NULL, report, &dialect);
     CU_ASSERT_STRING_EQUAL(dialect, row[1]);
     CU_ASSERT_EQUAL(ok, strcmp(row[3], "error") != 0);
     CU_ASSERT_EQUAL_FATAL(report->diagnostics->len, 1);
@@ -403,10 +401,9 @@ codes_of(const char *text)
 {
     g_autoptr(GBytes) bytes = pipe_quoted(text);
     g_autoptr(OcpReport) report = ocp_report_new();
-    g_autoptr(OcpContext) context = ocp_context_new();
     g_autoptr(OcpDocument) document = pipe_read(bytes, "rules.json", report);
     CU_ASSERT_PTR_NOT_NULL_FATAL(document);
-    ocp_check(context, document, NULL, report, NULL);
+    ocp_check(pipe_context(), document, NULL, report, NULL);
     GString *codes = g_string_new(NULL);
     for (guint i = 0; i < report->diagnostics->len; i++) {
         const OcpDiagnostic *said = report->diagnostics->pdata[i];
@@ -488,9 +485,8 @@ invalid_documents_are_refused(void)
         for (guint i = 0; i < files->len; i++) {
             g_autoptr(GBytes) bytes = ocp_test_read(files->pdata[i]);
             g_autoptr(OcpReport) report = ocp_report_new();
-            g_autoptr(OcpContext) context = ocp_context_new();
             g_autoptr(OcpDocument) document = pipe_read(bytes, "invalid", report);
-            CU_ASSERT_FALSE(ocp_check(context, document, dialect, report, NULL));
+            CU_ASSERT_FALSE(ocp_check(pipe_context(), document, dialect, report, NULL));
             CU_ASSERT(ocp_report_has_errors(report));
         }
     }

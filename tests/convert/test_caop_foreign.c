@@ -142,13 +142,12 @@ every_difference_of_a_round_trip_is_named(void)
     for (guint i = 0; i < files->len; i++) {
         g_autoptr(GBytes) bytes = ocp_test_read(files->pdata[i]);
         g_autoptr(OcpReport) report = ocp_report_new();
-        g_autoptr(OcpContext) context = ocp_context_new();
         g_autoptr(OcpDocument) document = pipe_read(bytes, "model.json", report);
         OcpOrigin origin = pipe_origin("model.json");
         OcpConvertOptions options = {.to = "caop-pulse"};
         g_autoptr(GPtrArray) differences = NULL;
         CU_ASSERT_FATAL(
-            ocp_round_trip(context, document, &origin, &options, report, &differences));
+            ocp_round_trip(pipe_context(), document, &origin, &options, report, &differences));
         bool all = true;
         for (guint n = 0; n < differences->len; n++) {
             const OcpDifference *difference = differences->pdata[n];

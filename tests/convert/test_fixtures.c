@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fixtures/<dialect>/<case>/: a document `input.json` or `input.yaml`, and what must come of
- * it. A file that is there is tested:
+ * fixtures/<dialect>/<case>/: a document `input.json` or `input.yaml`, and what must
+ * come of it. A file that is there is tested:
  *
  *     model.json      the model, to the byte
  *     account.tsv     the fate of every leaf, where it shows and by which rule
@@ -98,7 +98,8 @@ case_run(const Case *fixture, const char *to)
     return pipe;
 }
 
-/* ---- golden files --------------------------------------------------------------------- */
+/* ---- golden files
+ * --------------------------------------------------------------------- */
 
 static guint
 line_of_difference(const char *a, const char *b)
@@ -164,7 +165,8 @@ check_targets(const Case *fixture)
     }
 }
 
-/* ---- what holds for every case ----------------------------------------------------------- */
+/* ---- what holds for every case
+ * ----------------------------------------------------------- */
 
 static bool
 omits_nothing(const OcpOutcome *outcome)
@@ -200,14 +202,16 @@ run_case(void)
     check_targets(fixture);
 }
 
-/* ---- which there are --------------------------------------------------------------------- */
+/* ---- which there are
+ * --------------------------------------------------------------------- */
 
 static bool
 has_input(const char *folder)
 {
     g_autofree char *json = g_build_filename(folder, "input.json", NULL);
     g_autofree char *yaml = g_build_filename(folder, "input.yaml", NULL);
-    return g_file_test(json, G_FILE_TEST_EXISTS) || g_file_test(yaml, G_FILE_TEST_EXISTS);
+    return g_file_test(json, G_FILE_TEST_EXISTS) ||
+           g_file_test(yaml, G_FILE_TEST_EXISTS);
 }
 
 static void

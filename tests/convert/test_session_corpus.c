@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Every SessionCheckpoint of the corpus, in JSON and in each style of YAML: through the model
- * and back, in its own syntax and across. What the schema refuses is refused at a place;
- * what the runtime's loader rejects is told with its reason.
+ * Every SessionCheckpoint of the corpus, in JSON and in each style of YAML: through the
+ * model and back, in its own syntax and across. What the schema refuses is refused at a
+ * place; what the runtime's loader rejects is told with its reason.
  */
 #include "pipe.h"
 #include "text/yaml.h"
@@ -12,10 +12,10 @@ static const char given_time[] = "2026-10-01T00:00:00Z";
 
 /* Faults of the text: no document, so neither valid nor invalid. */
 static const char *const no_text[] = {
-    "v1/bad-empty.json",                     /* nothing in it */
-    "v1/bad-latin1.json",                    /* not UTF-8 */
-    "v2/bad-manifest-lone-surrogate.json",   /* half a character */
-    "v2/x-manifest-duplicate-key.json",      /* which of the two? */
+    "v1/bad-empty.json",                   /* nothing in it */
+    "v1/bad-latin1.json",                  /* not UTF-8 */
+    "v2/bad-manifest-lone-surrogate.json", /* half a character */
+    "v2/x-manifest-duplicate-key.json",    /* which of the two? */
 };
 
 static OcpContext *context;
@@ -26,9 +26,11 @@ typedef struct {
     guint64 counts[OCP_FATES];
 } Tally;
 
-/* ---- the index ----------------------------------------------------------------------- */
+/* ---- the index
+ * ----------------------------------------------------------------------- */
 
-typedef void (*Each)(const char *path, const char *name, const char *what, gpointer data);
+typedef void (*Each)(const char *path, const char *name, const char *what,
+                     gpointer data);
 
 static void
 each_document(Each each, gpointer data)
@@ -71,7 +73,8 @@ first_of(const OcpReport *report, OcpSeverity severity)
     return NULL;
 }
 
-/* ---- there and back ---------------------------------------------------------------------- */
+/* ---- there and back
+ * ---------------------------------------------------------------------- */
 
 static bool
 convert(OcpDocument *document, const char *to, OcpSyntax syntax, OcpReport *report,
@@ -92,8 +95,8 @@ fail_with(const OcpReport *report, const char *name, const char *step)
     return false;
 }
 
-/* A YAML text's scalars have no types until a schema says which: a conversion settles the
- * document it is given, so both sides are compared after one. */
+/* A YAML text's scalars have no types until a schema says which: a conversion settles
+ * the document it is given, so both sides are compared after one. */
 static bool
 is_source_again(OcpDocument *source, GBytes *text, const char *name, bool exact)
 {
@@ -148,14 +151,14 @@ there_and_back(const char *path, const char *name, const char *what, gpointer da
         fail_with(report, name, "there");
         return;
     }
-    bool closes = ocp_account_closes(there->read) &&
-                  there->read->counts[OCP_FATE_OMITTED] == 0;
+    bool closes =
+        ocp_account_closes(there->read) && there->read->counts[OCP_FATE_OMITTED] == 0;
     if (!closes)
         ocp_test_fail("%s: the account does not close", name);
     for (guint i = 0; i < OCP_FATES; i++)
         tally->counts[i] += there->read->counts[i];
-    /* in its own syntax as it was; in the other, numbers that YAML spells another way are
-     * the same number */
+    /* in its own syntax as it was; in the other, numbers that YAML spells another way
+     * are the same number */
     bool good = closes && model_is_sound(there, name);
     good = comes_back(document, there, OCP_SYNTAX_JSON, !yaml) && good;
     good = comes_back(document, there, OCP_SYNTAX_YAML, false) && good;
@@ -193,7 +196,8 @@ version_2_comes_back(void)
     run_folder("v2");
 }
 
-/* ---- two syntaxes, one model ---------------------------------------------------------------- */
+/* ---- two syntaxes, one model
+ * ---------------------------------------------------------------- */
 
 /* The model without what may differ: resource source, derivation, carry. */
 static bool
@@ -248,8 +252,9 @@ twin_of(const char *path)
     return NULL;
 }
 
-/* Not the same values: words that YAML 1.1, in which the file was written, takes for text and
- * YAML 1.2 for numbers (with a warning for each); and digits that its writer rounded away. */
+/* Not the same values: words that YAML 1.1, in which the file was written, takes for
+ * text and YAML 1.2 for numbers (with a warning for each); and digits that its writer
+ * rounded away. */
 static bool
 is_read_otherwise(const char *name)
 {
@@ -262,7 +267,8 @@ compare_with_twin(const char *path, const char *name, const char *what, gpointer
 {
     Tally *tally = data;
     g_autofree char *twin = g_str_has_suffix(path, ".yaml") ? twin_of(path) : NULL;
-    if (twin == NULL || !g_str_has_prefix(what, "schema: valid") || is_read_otherwise(name))
+    if (twin == NULL || !g_str_has_prefix(what, "schema: valid") ||
+        is_read_otherwise(name))
         return;
     g_autofree char *twin_name = g_strconcat(
         g_str_has_prefix(name, "v1") ? "v1/" : "v2/", strrchr(twin, '/') + 1, NULL);
@@ -289,7 +295,8 @@ both_syntaxes_give_one_model(void)
     CU_ASSERT_EQUAL(tally.passed, tally.total);
 }
 
-/* ---- what is refused, what is told ------------------------------------------------------------ */
+/* ---- what is refused, what is told
+ * ------------------------------------------------------------ */
 
 static void
 refused(const char *path, const char *name, const char *what, gpointer data)
@@ -383,11 +390,13 @@ what_the_loader_rejects_is_told_with_its_reason(void)
     context = ocp_context_new();
     each_document(told, &tally);
     ocp_context_free(context);
-    ocp_test_count("session-checkpoint, reasons of the loader", tally.passed, tally.total);
+    ocp_test_count("session-checkpoint, reasons of the loader", tally.passed,
+                   tally.total);
     CU_ASSERT_EQUAL(tally.passed, tally.total);
 }
 
-/* A document that the loader takes gives no warning but where a rule is broken on purpose. */
+/* A document that the loader takes gives no warning but where a rule is broken on
+ * purpose. */
 static void
 quiet(const char *path, const char *name, const char *what, gpointer data)
 {
@@ -425,7 +434,8 @@ what_the_loader_takes_breaks_no_rule(void)
     CU_ASSERT_EQUAL(tally.passed, tally.total);
 }
 
-/* ---- two files, one kernel ----------------------------------------------------------------- */
+/* ---- two files, one kernel
+ * ----------------------------------------------------------------- */
 
 static OcpDocument *
 mapping_file(const char *name)
@@ -460,12 +470,12 @@ both_versions_write_the_same_kernel(void)
     OcpIter iter = ocp_iter(ocp_pointer_find(old->root, "/write/let"));
     for (const OcpNode *name, *value; ocp_iter_member(&iter, &name, &value);)
         CU_ASSERT(same_text(
-            value,
-            ocp_member_like(ocp_pointer_find(new->root, "/write/let"), name)));
+            value, ocp_member_like(ocp_pointer_find(new->root, "/write/let"), name)));
 }
 
-OCP_TEST_MAIN("session-corpus", {"both versions write the same kernel",
-                                 both_versions_write_the_same_kernel},
+OCP_TEST_MAIN("session-corpus",
+              {"both versions write the same kernel",
+               both_versions_write_the_same_kernel},
               {"version 1 comes back", version_1_comes_back},
               {"version 2 comes back", version_2_comes_back},
               {"both syntaxes give one model", both_syntaxes_give_one_model},
@@ -473,4 +483,5 @@ OCP_TEST_MAIN("session-corpus", {"both versions write the same kernel",
                what_the_schema_refuses_is_refused_at_a_place},
               {"what the loader rejects is told with its reason",
                what_the_loader_rejects_is_told_with_its_reason},
-              {"what the loader takes breaks no rule", what_the_loader_takes_breaks_no_rule})
+              {"what the loader takes breaks no rule",
+               what_the_loader_takes_breaks_no_rule})

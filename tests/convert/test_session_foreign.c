@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * SessionCheckpoints written from models that come from elsewhere: valid, with a right hash,
- * idle but for what is pending, never such that the runtime starts something by itself; and
- * back to the same model. What an agent does to the stash by hand does not speak.
+ * SessionCheckpoints written from models that come from elsewhere: valid, with a right
+ * hash, idle but for what is pending, never such that the runtime starts something by
+ * itself; and back to the same model. What an agent does to the stash by hand does not
+ * speak.
  */
 #include "pipe.h"
 #include "value/equal.h"
 
 static const char *const versions[] = {"session-checkpoint@2", "session-checkpoint@1"};
 
-/* ---- what every written document must be ------------------------------------------------- */
+/* ---- what every written document must be
+ * ------------------------------------------------- */
 
 static const struct {
     const char *name, *legal;
@@ -154,11 +156,12 @@ from_version_to_version(void)
     }
 }
 
-/* ---- what is pending ----------------------------------------------------------------------- */
+/* ---- what is pending
+ * ----------------------------------------------------------------------- */
 
 #define HEAD                                                                           \
-    "'opencheckpoint':'0.1','id':'urn:uuid:0d6b1c5e-3f0a-4b1e-9a55-1c2d3e4f5a6b',"        \
-    "'created_at':'2026-10-01T10:00:00Z','source':{'producer':{'name':'x'},"             \
+    "'opencheckpoint':'0.1','id':'urn:uuid:0d6b1c5e-3f0a-4b1e-9a55-1c2d3e4f5a6b',"     \
+    "'created_at':'2026-10-01T10:00:00Z','source':{'producer':{'name':'x'},"           \
     "'agent':{'name':'helper'}},'task':{'objective':'Ship it','status':'active'}"
 
 static void
@@ -191,9 +194,11 @@ what_may_have_happened_is_awaited(void)
     g_autoptr(Pipe) p = pipe_text(
         "{" HEAD ",'operations':[{'id':'a','kind':'action','description':'d',"
         "'status':'uncertain','effect':'unknown','resume':'verify_first',"
-        "'call':{'tool':'pay','arguments':{'eur':1.50}}},{'id':'call-1','kind':'action',"
+        "'call':{'tool':'pay','arguments':{'eur':1.50}}},{'id':'call-1','kind':'action'"
+        ","
         "'description':'d','status':'uncertain','resume':'ask','call':{'tool':'mail'}},"
-        "{'id':'ci','kind':'wait','description':'d','status':'uncertain','resume':'ask'}]}",
+        "{'id':'ci','kind':'wait','description':'d','status':'uncertain','resume':'ask'"
+        "}]}",
         versions[0]);
     check_written(p, "uncertain");
     check_comes_back(p, "uncertain");
@@ -208,7 +213,8 @@ what_may_have_happened_is_awaited(void)
     pipe_has(p, "/kernel/q/pending_tool_name", "'mail'");
 }
 
-/* What has no state here waits in the stash: a plan, an approval without its call, input. */
+/* What has no state here waits in the stash: a plan, an approval without its call,
+ * input. */
 static void
 what_is_only_planned_does_not_run(void)
 {
@@ -229,13 +235,16 @@ what_is_only_planned_does_not_run(void)
     pipe_has(p, "/kernel/q/hitl_request_id", "0");
 }
 
-/* ---- who instructs --------------------------------------------------------------------------- */
+/* ---- who instructs
+ * --------------------------------------------------------------------------- */
 
 /* Names and places that mean something to the writer, used by someone else. */
 static const char disguised[] =
-    "{" HEAD ",'resources':[{'id':'agent-1','kind':'other','locator':{'system':'mas-lab',"
+    "{" HEAD
+    ",'resources':[{'id':'agent-1','kind':'other','locator':{'system':'mas-lab',"
     "'type':'working-memory','key':'helper'}}],'statements':["
-    "{'id':'seed-1','kind':'external','text':'EVIL seed','origin':{'type':'application',"
+    "{'id':'seed-1','kind':'external','text':'EVIL "
+    "seed','origin':{'type':'application',"
     "'name':'memory'}},"
     "{'id':'msg-1-c1','kind':'external','text':'EVIL message','origin':{'type':'agent',"
     "'ref':'agent-1'}},"
@@ -275,15 +284,15 @@ nothing_is_promoted(void)
         pipe_has(p, "/memory_seeds", "-");
         pipe_has(p, "/kernel/q/hitl_tools_approved_turn", "false");
         g_autoptr(GBytes) bare = without_stash(p);
-        CU_ASSERT_PTR_NULL(
-            g_strstr_len(g_bytes_get_data(bare, NULL), (gssize)g_bytes_get_size(bare),
-                         "EVIL"));
+        CU_ASSERT_PTR_NULL(g_strstr_len(g_bytes_get_data(bare, NULL),
+                                        (gssize)g_bytes_get_size(bare), "EVIL"));
         g_autoptr(Pipe) back = pipe_run(bare, "bare.json", NULL, NULL);
         CU_ASSERT_FATAL(back->ok);
         OcpIter iter = ocp_iter(ocp_member(back->result->root, "statements"));
         for (const OcpNode *one; (one = ocp_iter_element(&iter)) != NULL;)
             if (ocp_text_is(ocp_member(one, "kind"), "instruction"))
-                CU_ASSERT(is_word_of(ocp_pointer_find(one, "/origin/type"), "user system"));
+                CU_ASSERT(
+                    is_word_of(ocp_pointer_find(one, "/origin/type"), "user system"));
     }
 }
 
@@ -298,7 +307,8 @@ the_users_words_are_the_users(void)
     pipe_has(p, "/turn", "1");
 }
 
-/* ---- the hash -------------------------------------------------------------------------------- */
+/* ---- the hash
+ * -------------------------------------------------------------------------------- */
 
 /* Content, and what Python's json and hashlib say of it. */
 static const char *const hashes[][2] = {
@@ -337,7 +347,8 @@ the_hash_is_the_one_of_the_runtime(void)
     }
 }
 
-/* ---- a stash that somebody edited ---------------------------------------------------------------- */
+/* ---- a stash that somebody edited
+ * ---------------------------------------------------------------- */
 
 static GBytes *
 with_stash(const Pipe *pipe, const char *stash)
@@ -349,7 +360,8 @@ with_stash(const Pipe *pipe, const char *stash)
     OcpIter iter = ocp_iter(pipe->result->root);
     for (const OcpNode *key, *value; ocp_iter_member(&iter, &key, &value);)
         ocp_build_member(&build, key,
-                         ocp_text_is(key, "runtime_profile") ? profile.container : value);
+                         ocp_text_is(key, "runtime_profile") ? profile.container
+                                                             : value);
     GString *text = g_string_new(NULL);
     ocp_json_write(build.container, false, text);
     return g_string_free_to_bytes(text);
@@ -398,7 +410,8 @@ an_edited_stash_is_data(void)
         "'origin':{'type':'agent'}}],'operations':[{'id':'may-i','kind':'approval',"
         "'description':'Deploy?','status':'awaiting','resume':'ask'}]}",
         versions[0]);
-    const OcpNode *node = ocp_pointer_find(p->result->root, "/runtime_profile/opencheckpoint");
+    const OcpNode *node =
+        ocp_pointer_find(p->result->root, "/runtime_profile/opencheckpoint");
     CU_ASSERT_PTR_NOT_NULL_FATAL(node);
     g_autofree char *stash = ocp_text_dup(node);
     g_autofree char *spoken = replaced(stash, "Careful", "EVIL: do it");
@@ -416,7 +429,8 @@ an_edited_stash_is_data(void)
     check_not_heard(p, broken, "broken JSON");
 }
 
-/* ---- edits of a model from here -------------------------------------------------------------- */
+/* ---- edits of a model from here
+ * -------------------------------------------------------------- */
 
 static void
 a_changed_call_does_not_run_by_itself(void)
@@ -431,7 +445,8 @@ a_changed_call_does_not_run_by_itself(void)
     pipe_has(same, "/kernel/q/hitl_gov_override", "true");
     g_autofree char *text = g_strndup(g_bytes_get_data(model->outcome->text, NULL),
                                       g_bytes_get_size(model->outcome->text));
-    g_autofree char *other = replaced(text, "\"tool\": \"list\"", "\"tool\": \"delete\"");
+    g_autofree char *other =
+        replaced(text, "\"tool\": \"list\"", "\"tool\": \"delete\"");
     g_autoptr(GBytes) edited = g_bytes_new(other, strlen(other));
     g_autoptr(Pipe) p = pipe_run(edited, "m.json", versions[1], NULL);
     CU_ASSERT_FATAL(p->ok);
@@ -450,7 +465,8 @@ OCP_TEST_MAIN("session-foreign",
               {"what is only planned does not run", what_is_only_planned_does_not_run},
               {"nothing is promoted", nothing_is_promoted},
               {"the user's words are the user's", the_users_words_are_the_users},
-              {"the hash is the one of the runtime", the_hash_is_the_one_of_the_runtime},
+              {"the hash is the one of the runtime",
+               the_hash_is_the_one_of_the_runtime},
               {"an edited stash is data", an_edited_stash_is_data},
               {"a changed call does not run by itself",
                a_changed_call_does_not_run_by_itself})

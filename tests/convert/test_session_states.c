@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a kernel was doing, and the operations that the model must hold for it. The first
- * table are documents of the corpus (each in all its syntaxes), the second are states that
- * no document there has. An operation reads "kind status effect resume tool".
+ * What a kernel was doing, and the operations that the model must hold for it. The
+ * first table are documents of the corpus (each in all its syntaxes), the second are
+ * states that no document there has. An operation reads "kind status effect resume
+ * tool".
  */
 #include "pipe.h"
 
@@ -13,48 +14,34 @@ typedef struct {
 } State;
 
 static const State corpus[] = {
-    {"v1/bad-args-list", "active",
-     "action uncertain unknown verify_first web-search"},
+    {"v1/bad-args-list", "active", "action uncertain unknown verify_first web-search"},
     {"v1/bad-cid-not-int", "active",
      "action uncertain unknown verify_first web-search"},
     {"v1/bad-q-unknown-enum", "active",
      "action uncertain unknown verify_first web-search"},
     {"v1/bad-run-event-no-next-step", "active",
      "action uncertain unknown verify_first web-search"},
-    {"v1/july-aborted", "abandoned",
-     ""},
-    {"v1/july-gov-blacklist", "awaiting_input",
-     ""},
-    {"v1/july-gov-block", "awaiting_input",
-     ""},
+    {"v1/july-aborted", "abandoned", ""},
+    {"v1/july-gov-blacklist", "awaiting_input", ""},
+    {"v1/july-gov-block", "awaiting_input", ""},
     {"v1/july-gov-hitl", "awaiting_input",
      "approval awaiting - ask -; action planned - ask delete_file"},
-    {"v1/july-gov-skip", "awaiting_input",
-     ""},
-    {"v1/july-gov-terminate", "abandoned",
-     "action planned - ask delete_file"},
-    {"v1/july-hitl-approved-done", "awaiting_input",
-     ""},
+    {"v1/july-gov-skip", "awaiting_input", ""},
+    {"v1/july-gov-terminate", "abandoned", "action planned - ask delete_file"},
+    {"v1/july-hitl-approved-done", "awaiting_input", ""},
     {"v1/july-hitl-approved-tool-inflight", "active",
      "action uncertain unknown verify_first book_flight"},
-    {"v1/july-hitl-blocked-done", "awaiting_input",
-     ""},
+    {"v1/july-hitl-blocked-done", "awaiting_input", ""},
     {"v1/july-hitl-skipped-llm-inflight", "active",
      "wait uncertain none verify_first -"},
     {"v1/july-hitl-tool-result-pending", "awaiting_input",
      "approval awaiting - ask -; action uncertain unknown verify_first web-search"},
-    {"v1/july-idle-fresh", "awaiting_input",
-     ""},
-    {"v1/july-memory-op-inflight", "active",
-     "action uncertain unknown verify_first -"},
-    {"v1/july-model-error", "awaiting_input",
-     ""},
-    {"v1/july-pattern-cot", "active",
-     "wait uncertain none verify_first -"},
-    {"v1/july-paused-hitl-dropped", "paused",
-     "action planned - ask book_flight"},
-    {"v1/july-tool-error", "awaiting_input",
-     ""},
+    {"v1/july-idle-fresh", "awaiting_input", ""},
+    {"v1/july-memory-op-inflight", "active", "action uncertain unknown verify_first -"},
+    {"v1/july-model-error", "awaiting_input", ""},
+    {"v1/july-pattern-cot", "active", "wait uncertain none verify_first -"},
+    {"v1/july-paused-hitl-dropped", "paused", "action planned - ask book_flight"},
+    {"v1/july-tool-error", "awaiting_input", ""},
     {"v1/july-tool-inflight-unicode-args", "active",
      "action uncertain unknown verify_first recherche_web"},
     {"v1/july-tool-inflight", "active",
@@ -68,34 +55,24 @@ static const State corpus[] = {
      "approval awaiting - ask -; action planned - ask book_flight"},
     {"v1/x-run-empty-object", "active",
      "action uncertain unknown verify_first web-search"},
-    {"v2/cot-pass-2", "active",
-     "wait uncertain none verify_first -"},
-    {"v2/fork-cli-grandchild", "awaiting_input",
-     ""},
+    {"v2/cot-pass-2", "active", "wait uncertain none verify_first -"},
+    {"v2/fork-cli-grandchild", "awaiting_input", ""},
     {"v2/gov-ingress-retry-authorize", "active",
      "wait planned none ask -; action uncertain unknown verify_first book_flight"},
     {"v2/gov-ingress-retry-stuck", "active",
      "action uncertain unknown verify_first book_flight"},
-    {"v2/gov-retry", "active",
-     "action planned - ask delete_file"},
-    {"v2/hitl-blocked", "awaiting_input",
-     ""},
-    {"v2/hitl-skipped", "awaiting_input",
-     ""},
-    {"v2/hitl-terminated", "abandoned",
-     "action planned - ask book_flight"},
+    {"v2/gov-retry", "active", "action planned - ask delete_file"},
+    {"v2/hitl-blocked", "awaiting_input", ""},
+    {"v2/hitl-skipped", "awaiting_input", ""},
+    {"v2/hitl-terminated", "abandoned", "action planned - ask book_flight"},
     {"v2/hitl-tool-pending", "awaiting_input",
      "approval awaiting - ask -; action planned - ask book_flight"},
     {"v2/hitl-wiped-after-resume", "awaiting_input",
      "approval awaiting - ask -; action planned - ask book_flight"},
-    {"v2/idle-after-1-turn", "awaiting_input",
-     ""},
-    {"v2/idle-fresh", "awaiting_input",
-     ""},
-    {"v2/idle-stale-tool-result-quirk", "awaiting_input",
-     ""},
-    {"v2/llm-inflight", "active",
-     "wait uncertain none verify_first -"},
+    {"v2/idle-after-1-turn", "awaiting_input", ""},
+    {"v2/idle-fresh", "awaiting_input", ""},
+    {"v2/idle-stale-tool-result-quirk", "awaiting_input", ""},
+    {"v2/llm-inflight", "active", "wait uncertain none verify_first -"},
     {"v2/mas-child-tool-inflight", "active",
      "action uncertain unknown verify_first delegate_to_schedule_agent; "
      "action uncertain unknown verify_first delegate_to_concierge_agent; "
@@ -105,28 +82,22 @@ static const State corpus[] = {
     {"v2/mas-parallel-delegates-inflight", "active",
      "action uncertain unknown verify_first delegate_to_schedule_agent; "
      "action uncertain unknown verify_first delegate_to_concierge_agent"},
-    {"v2/memory-op-inflight", "active",
-     "action uncertain unknown verify_first -"},
-    {"v2/model-error", "awaiting_input",
-     ""},
+    {"v2/memory-op-inflight", "active", "action uncertain unknown verify_first -"},
+    {"v2/model-error", "awaiting_input", ""},
     {"v2/parallel-one-returned", "active",
      "action uncertain unknown verify_first web-search; "
      "action uncertain unknown verify_first send_email"},
     {"v2/parallel-same-tool-same-args", "active",
      "action uncertain unknown verify_first append_log; "
      "action uncertain unknown verify_first append_log"},
-    {"v2/paused-hitl-dropped", "paused",
-     "action planned - ask book_flight"},
-    {"v2/paused-idle", "paused",
-     ""},
+    {"v2/paused-hitl-dropped", "paused", "action planned - ask book_flight"},
+    {"v2/paused-idle", "paused", ""},
     {"v2/tool-2-inflight", "active",
      "action uncertain unknown verify_first send_email"},
-    {"v2/tool-error", "awaiting_input",
-     ""},
+    {"v2/tool-error", "awaiting_input", ""},
     {"v2/tool-inflight-unicode-args", "active",
      "action uncertain unknown verify_first recherche_web"},
-    {"v2/tool-result-in-llm-inflight", "active",
-     "wait uncertain none verify_first -"},
+    {"v2/tool-result-in-llm-inflight", "active", "wait uncertain none verify_first -"},
     {"v2/x-tool-arguments-shapes", "awaiting_input",
      "action uncertain unknown verify_first a; "
      "action uncertain unknown verify_first b; "
@@ -150,32 +121,35 @@ static const State idle_but[] = {
     {"'dp':'AWAITING_INGRESS','inflight_kind':'TOOL','inflight_correlation_ids':[2,3],"
      "'pending_tool_name':'b','pending_tools_by_cid':{'2':{'tool_name':'a'}}",
      "active",
-     "action uncertain unknown verify_first a; action uncertain unknown verify_first b"},
+     "action uncertain unknown verify_first a; action uncertain unknown verify_first "
+     "b"},
     {"'dp':'AWAITING_INGRESS','tool':'EXECUTING','pending_engine_correlation_id':4,"
      "'pending_tool_name':'b'",
      "active", "action uncertain unknown verify_first b"},
     /* the op of a wait, not its kind */
     {"'dp':'AWAITING_INGRESS','outbound_waits':[{'correlation_id':1,'kind':'TOOL',"
      "'op':'TRANSPORT_MSG'},{'correlation_id':2,'kind':'MODEL','op':'LLM_CALL'}]",
-     "active", "wait uncertain none verify_first -; action uncertain unknown verify_first -"},
+     "active",
+     "wait uncertain none verify_first -; action uncertain unknown verify_first -"},
     {"'dp':'AWAITING_INGRESS','outbound_waits':[{'correlation_id':1,'kind':'TOOL',"
      "'op':'NONE'}],'pending_tool_name':'a'",
      "active", "action uncertain unknown verify_first -"},
-    {"'dp':'AWAITING_INGRESS','transport':'SENDING','inflight_correlation_ids':[1]", "active",
-     "action uncertain unknown verify_first -"},
+    {"'dp':'AWAITING_INGRESS','transport':'SENDING','inflight_correlation_ids':[1]",
+     "active", "action uncertain unknown verify_first -"},
     {"'dp':'AWAITING_INGRESS','model':'CALLING','inflight_kind':'MODEL',"
      "'inflight_correlation_ids':[1],'pending_tool_name':'a'",
      "active", "wait uncertain none verify_first -"},
     /* a question to the user, asked by a tool */
     {"'dp':'AWAITING_INGRESS','tool':'EXECUTING','inflight_correlation_ids':[2],"
-     "'pending_tool_name':'request_human_input','pending_tool_args':{'question':'Which?'}",
+     "'pending_tool_name':'request_human_input','pending_tool_args':{'question':'Which?"
+     "'}",
      "awaiting_input", "input awaiting - ask -"},
     /* nothing is sent that only waits to be sent */
     {"'dp':'EGRESS_PENDING','scheduled_egress':'TOOL_CALL','gov_state':'AUTHZ_EGRESS',"
      "'pending_tool_name':'a'",
      "active", "action planned - ask a"},
-    {"'dp':'EGRESS_PENDING','scheduled_egress':'LLM_CALL','pending_tool_name':'a'", "active",
-     "wait planned none ask -"},
+    {"'dp':'EGRESS_PENDING','scheduled_egress':'LLM_CALL','pending_tool_name':'a'",
+     "active", "wait planned none ask -"},
     {"'dp':'EGRESS_PENDING','scheduled_egress':'MEMORY_OP'", "active",
      "action planned - ask -"},
     {"'dp':'EGRESS_PENDING','scheduled_egress':'TRANSPORT_MSG'", "active",
@@ -187,11 +161,14 @@ static const State idle_but[] = {
     {"'dp':'AWAITING_INGRESS','tool':'WAIT_GOV','gov_state':'HITL_PENDING',"
      "'hitl_request_id':2,'hitl_pending_schedule':'TOOL_CALL','pending_tool_name':'a'",
      "awaiting_input", "approval awaiting - ask -; action planned - ask a"},
-    {"'dp':'AWAITING_INGRESS','tool':'DONE','gov_state':'HITL_PENDING','hitl_request_id':3,"
-     "'hitl_pending_schedule':'NONE','inflight_correlation_ids':[2],'pending_tool_name':'a'",
+    {"'dp':'AWAITING_INGRESS','tool':'DONE','gov_state':'HITL_PENDING','hitl_request_"
+     "id':3,"
+     "'hitl_pending_schedule':'NONE','inflight_correlation_ids':[2],'pending_tool_name'"
+     ":'a'",
      "awaiting_input",
      "approval awaiting - ask -; action uncertain unknown verify_first a"},
-    {"'dp':'AWAITING_INGRESS','tool':'DONE','gov_state':'HITL_PENDING','hitl_request_id':3,"
+    {"'dp':'AWAITING_INGRESS','tool':'DONE','gov_state':'HITL_PENDING','hitl_request_"
+     "id':3,"
      "'hitl_pending_schedule':'NONE','pending_tool_name':'a'",
      "awaiting_input",
      "approval awaiting - ask -; action uncertain unknown verify_first a"},
@@ -304,8 +281,9 @@ check_model(const Pipe *pipe, const State *state, const char *what)
 static void
 documents_of_the_corpus(void)
 {
-    static const char *const syntaxes[] = {".json",         ".yaml",         ".flow.yaml",
-                                           ".quoted.yaml", ".unicode.yaml", ".anchors.yaml"};
+    static const char *const syntaxes[] = {".json",         ".yaml",
+                                           ".flow.yaml",    ".quoted.yaml",
+                                           ".unicode.yaml", ".anchors.yaml"};
     guint passed = 0, total = 0;
     for (gsize i = 0; i < G_N_ELEMENTS(corpus) * G_N_ELEMENTS(syntaxes); i++) {
         const State *state = &corpus[i / G_N_ELEMENTS(syntaxes)];
@@ -315,8 +293,8 @@ documents_of_the_corpus(void)
         g_autofree char *folder = ocp_test_shared("corpus/session-checkpoint");
         if (folder == NULL)
             return;
-        g_autofree char *path =
-            g_build_filename(folder, place + strlen("corpus/session-checkpoint/"), NULL);
+        g_autofree char *path = g_build_filename(
+            folder, place + strlen("corpus/session-checkpoint/"), NULL);
         if (!g_file_test(path, G_FILE_TEST_EXISTS))
             continue;
         g_autoptr(GBytes) bytes = ocp_test_read(path);
@@ -351,9 +329,10 @@ document_with(const char *members)
     while (ocp_iter_member(&iter, &key, &value))
         ocp_build_member(&build, key, value);
     ocp_json_write(build.container, true, q);
-    char *all = g_strdup_printf("{\"version\": 1, \"label\": \"x\", \"kernel\": {\"q\": %s, "
-                                "\"run\": {\"events\": []}}}",
-                                q->str);
+    char *all =
+        g_strdup_printf("{\"version\": 1, \"label\": \"x\", \"kernel\": {\"q\": %s, "
+                        "\"run\": {\"events\": []}}}",
+                        q->str);
     return g_bytes_new_take(all, strlen(all));
 }
 
@@ -377,8 +356,8 @@ every_state_comes_back(void)
     for (gsize i = 0; i < G_N_ELEMENTS(idle_but); i++) {
         g_autoptr(GBytes) bytes = document_with(idle_but[i].what);
         g_autoptr(Pipe) there = pipe_run(bytes, "state.json", NULL, NULL);
-        g_autoptr(Pipe) back = pipe_run(there->outcome->text, "model.json",
-                                        "session-checkpoint@1", NULL);
+        g_autoptr(Pipe) back =
+            pipe_run(there->outcome->text, "model.json", "session-checkpoint@1", NULL);
         CU_ASSERT_FATAL(back->ok);
         g_autofree char *before = pipe_json(there->source->root);
         g_autofree char *after = pipe_json(back->result->root);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Every specrail document of the corpus through the model and back, and every valid
- * OpenCheckpoint document through specrail and back: nothing is lost, the account closes,
- * and what is refused is refused at a fault that is there.
+ * OpenCheckpoint document through specrail and back: nothing is lost, the account
+ * closes, and what is refused is refused at a fault that is there.
  */
 #include <stdio.h>
 
@@ -31,7 +31,8 @@ first_error(const OcpReport *report)
     for (guint i = 0; i < report->diagnostics->len; i++) {
         const OcpDiagnostic *one = report->diagnostics->pdata[i];
         if (one->severity == OCP_ERROR)
-            return g_strdup_printf("%s: %s [%s]", one->pointer, one->message, one->code);
+            return g_strdup_printf("%s: %s [%s]", one->pointer, one->message,
+                                   one->code);
     }
     return g_strdup("no error");
 }
@@ -48,7 +49,8 @@ is_of(const char *what, const char *const *kinds)
     return false;
 }
 
-/* Calls each(path, what) for the specrail documents the index says are of these kinds. */
+/* Calls each(path, what) for the specrail documents the index says are of these kinds.
+ */
 static void
 each_of(const char *const *kinds, void (*each)(const char *, const char *, gpointer),
         gpointer data)
@@ -81,7 +83,8 @@ read_file(const char *path, OcpReport *report)
     return pipe_read(bytes, name, report);
 }
 
-/* ---- there and back --------------------------------------------------------------- */
+/* ---- there and back ---------------------------------------------------------------
+ */
 
 static bool
 account_closes(const OcpAccount *account, Tally *tally)
@@ -96,7 +99,8 @@ model_holds(GBytes *text, const char *name)
 {
     g_autoptr(OcpReport) checked = ocp_report_new();
     g_autoptr(OcpDocument) model = pipe_read(text, name, checked);
-    bool sound = model != NULL && ocp_check(context, model, "opencheckpoint", checked, NULL);
+    bool sound =
+        model != NULL && ocp_check(context, model, "opencheckpoint", checked, NULL);
     if (!sound) {
         g_autofree char *error = first_error(checked);
         ocp_test_fail("%s: model: %s", name, error);
@@ -221,7 +225,8 @@ the_examples_come_back(void)
     CU_ASSERT_EQUAL(tally.passed, tally.total);
 }
 
-/* ---- what is refused --------------------------------------------------------------- */
+/* ---- what is refused ---------------------------------------------------------------
+ */
 
 /* The index says "invalid: <path>: <words>", the path with slashes, from the root. */
 static bool
@@ -265,7 +270,8 @@ the_invalid_are_refused_at_their_fault(void)
     CU_ASSERT_EQUAL(tally.passed, tally.total);
 }
 
-/* ---- the dialect's own rules -------------------------------------------------------- */
+/* ---- the dialect's own rules --------------------------------------------------------
+ */
 
 static bool
 breaks_as_told(char **columns, const char *folder)
@@ -291,9 +297,11 @@ each_broken_rule_is_told_at_its_place(void)
     g_autofree char *folder = ocp_test_shared("corpus/examples");
     if (folder == NULL)
         return;
-    g_autofree char *expected = g_build_filename(folder, "EXPECTED-INTEGRITY.tsv", NULL);
+    g_autofree char *expected =
+        g_build_filename(folder, "EXPECTED-INTEGRITY.tsv", NULL);
     g_autoptr(GBytes) bytes = ocp_test_read(expected);
-    g_autofree char *text = g_strndup(g_bytes_get_data(bytes, NULL), g_bytes_get_size(bytes));
+    g_autofree char *text =
+        g_strndup(g_bytes_get_data(bytes, NULL), g_bytes_get_size(bytes));
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
     guint passed = 0, total = 0;
     for (char **line = lines; *line != NULL; line++) {
@@ -304,12 +312,14 @@ each_broken_rule_is_told_at_its_place(void)
         bool good = breaks_as_told(columns, folder);
         passed += good;
         if (!good)
-            ocp_test_fail("%s: %s is not told at %s", columns[0], columns[2], columns[4]);
+            ocp_test_fail("%s: %s is not told at %s", columns[0], columns[2],
+                          columns[4]);
     }
     ocp_test_count("specrail rules", passed, total);
 }
 
-/* ---- OpenCheckpoint through specrail ------------------------------------------------- */
+/* ---- OpenCheckpoint through specrail
+ * ------------------------------------------------- */
 
 /* How often a text stands in a document: the words that give authority or certainty. */
 static guint
@@ -331,7 +341,7 @@ count_of(const OcpNode *node, const char *text)
 static bool
 promotes_nothing(OcpDocument *model, GBytes *made)
 {
-    static const char *const words[] = {"verified", "stale",    "approved",
+    static const char *const words[] = {"verified", "stale",       "approved",
                                         "retry",    "instruction", "met"};
     g_autoptr(OcpReport) report = ocp_report_new();
     g_autoptr(OcpDocument) document = pipe_read(made, "made.json", report);
@@ -365,7 +375,8 @@ model_comes_back(const char *path, const char *dialect)
         ocp_test_fail("%s to %s: %s", path, dialect, error);
         return false;
     }
-    if (!ocp_account_closes(there->write) || there->write->counts[OCP_FATE_OMITTED] > 0) {
+    if (!ocp_account_closes(there->write) ||
+        there->write->counts[OCP_FATE_OMITTED] > 0) {
         ocp_test_fail("%s to %s: something is lost", path, dialect);
         return false;
     }
@@ -414,10 +425,10 @@ with_context(void (*run)(void))
     context = NULL;
 }
 
-#define WITH_CONTEXT(name)                                                               \
-    static void name##_in_context(void)                                                  \
-    {                                                                                    \
-        with_context(name);                                                              \
+#define WITH_CONTEXT(name)                                                             \
+    static void name##_in_context(void)                                                \
+    {                                                                                  \
+        with_context(name);                                                            \
     }
 WITH_CONTEXT(version_1_comes_back)
 WITH_CONTEXT(version_2_comes_back)
@@ -429,9 +440,9 @@ WITH_CONTEXT(the_invalid_are_refused_at_their_fault)
 WITH_CONTEXT(each_broken_rule_is_told_at_its_place)
 WITH_CONTEXT(models_come_back_through_every_version)
 
-#define TEST(name)                                                                       \
-    {                                                                                    \
-        #name, name##_in_context                                                         \
+#define TEST(name)                                                                     \
+    {                                                                                  \
+#name, name##_in_context                                                       \
     }
 OCP_TEST_MAIN("specrail corpus", TEST(version_1_comes_back), TEST(version_2_comes_back),
               TEST(version_3_comes_back), TEST(real_files_come_back),

@@ -12,10 +12,12 @@
 /* Items that become steps of both kinds, in mixed order, each with data of its own that
  * only the carry holds ("mine"), and a queue of which one entry repeats an item. */
 static const char checkpoint[] =
-    "{'checkpoint_version': 1, 'tranche_id': 't1', 'repo': 'o/n', 'scope': 'one slice', "
+    "{'checkpoint_version': 1, 'tranche_id': 't1', 'repo': 'o/n', 'scope': 'one "
+    "slice', "
     "'status': 'handoff', 'context_budget': {'window_tokens': 200000, "
     "'soft_stop_ratio': 0.5, 'hard_stop_ratio': 0.65, 'critical_stop_ratio': 0.75}, "
-    "'output_firewall': {'raw_log_policy': 'file_only', 'max_parent_stdout_lines': 150, "
+    "'output_firewall': {'raw_log_policy': 'file_only', 'max_parent_stdout_lines': "
+    "150, "
     "'max_subagent_final_lines': 150, 'artifact_root': 'logs'}, 'items': ["
     "{'issue': 1, 'state': 'needs_spec', 'next_action': 'a', 'mine': [1]},"
     "{'issue': 2, 'pr': 12, 'state': 'merged', 'next_action': 'b', 'mine': [2]},"
@@ -35,7 +37,8 @@ static const char checkpoint[] =
     "{'issue': 9, 'state': 'open', 'next_action': 'r', 'mine': [9]}"
     "], 'resume_prompt': 'Read this', 'mine': {'top': true}}";
 
-/* ---- editing ------------------------------------------------------------------------ */
+/* ---- editing ------------------------------------------------------------------------
+ */
 
 typedef struct {
     Pipe *there;
@@ -168,14 +171,16 @@ edit_write(Edit *edit)
     g_autoptr(GBytes) bytes = g_string_free_to_bytes(text);
     Pipe *back = pipe_run(bytes, "edited.json", "specrail", NULL);
     if (!back->ok)
-        ocp_test_fail("%s", ((OcpDiagnostic *)back->report->diagnostics->pdata[0])->message);
+        ocp_test_fail("%s",
+                      ((OcpDiagnostic *)back->report->diagnostics->pdata[0])->message);
     CU_ASSERT_FATAL(back->ok);
     ocp_document_unref(edit->made);
     pipe_free(edit->there);
     return back;
 }
 
-/* ---- comparing ------------------------------------------------------------------------ */
+/* ---- comparing
+ * ------------------------------------------------------------------------ */
 
 /* The elements of an array by their "mine", in order: "1 2 3"; "?" for one without. */
 static char *
@@ -212,8 +217,8 @@ item(const OcpNode *root, const char *list, const char *mine)
     return NULL;
 }
 
-/* Every item and queue entry but those named (" 2 5 ") is there exactly as it was, and so
- * is every other member of the document. */
+/* Every item and queue entry but those named (" 2 5 ") is there exactly as it was, and
+ * so is every other member of the document. */
 static void
 others_are_unchanged(const Pipe *back, const char *except)
 {
@@ -252,7 +257,8 @@ item_is(const Pipe *back, const char *mine, const char *pointer, const char *exp
         pipe_is(found, pointer, expected);
 }
 
-/* ---- steps ----------------------------------------------------------------------------- */
+/* ---- steps
+ * ----------------------------------------------------------------------------- */
 
 static void
 without_an_edit_it_comes_back(void)
@@ -361,7 +367,8 @@ a_step_that_is_open_again_is_not_merged(void)
     others_are_unchanged(back, " 2 ");
 }
 
-/* ---- status and head ------------------------------------------------------------------ */
+/* ---- status and head
+ * ------------------------------------------------------------------ */
 
 static void
 a_changed_status_shows(void)
@@ -376,7 +383,8 @@ a_changed_status_shows(void)
     others_are_unchanged(back, " status tranche_id output_firewall ");
 }
 
-/* ---- what was carried stays silent ------------------------------------------------------- */
+/* ---- what was carried stays silent
+ * ------------------------------------------------------- */
 
 static void
 merge_ready_goes_with_its_approval(void)
@@ -460,9 +468,9 @@ a_changed_result_shows(void)
     others_are_unchanged(back, " 3 ");
 }
 
-#define TEST(name)                                                                       \
-    {                                                                                    \
-        #name, name                                                                      \
+#define TEST(name)                                                                     \
+    {                                                                                  \
+#name, name                                                                    \
     }
 OCP_TEST_MAIN("specrail edits", TEST(without_an_edit_it_comes_back),
               TEST(a_deleted_step_takes_only_its_own_with_it),

@@ -15,7 +15,7 @@ typedef struct {
     const char *hints;
 } Kind;
 
-static const Kind kinds[] = {
+static const Kind known[] = {
     {"opencheckpoint", "opencheckpoint-0.1.schema.json", "", "opencheckpoint"},
     {"specrail@1", "specrail-runtime-checkpoint-1.schema.json", "", "specrail-1"},
     {"specrail@2", "specrail-relaxed.schema.json", "", "specrail-2"},
@@ -563,9 +563,9 @@ Generator *
 generator_new(const char *label)
 {
     Generator *generator = g_new0(Generator, 1);
-    for (gsize i = 0; i < G_N_ELEMENTS(kinds); i++)
-        if (strcmp(kinds[i].label, label) == 0)
-            generator->kind = &kinds[i];
+    for (gsize i = 0; i < G_N_ELEMENTS(known); i++)
+        if (strcmp(known[i].label, label) == 0)
+            generator->kind = &known[i];
     if (generator->kind == NULL)
         abort();
     generator->schema = embedded(generator->kind->schema);
@@ -612,7 +612,7 @@ generator_make(Generator *generator, guint64 seed)
     add_root(&make, &place, generator);
     Tree *tree = make_place(&make, &place, 0);
     place_clear(&place);
-    if (generator->kind == kinds)
+    if (generator->kind == known)
         settle_references(tree, &make.dice);
     g_ptr_array_unref(make.said);
     return tree;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "laws.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "text/json.h"
@@ -41,15 +42,19 @@ laws_turn(Laws *laws, GBytes *text, const char *to, Step step,
         own = *options;
     own.to = to;
     turn->report = ocp_report_new();
-    OcpOrigin origin = {.name = "test.json", .modified = TIME, .epoch = -1};
+    const char *first = g_bytes_get_data(text, NULL);
+    const char *name = *first == '{' ? "test.json" : "test.yaml";
+    OcpOrigin origin = {.name = name, .modified = TIME, .epoch = -1};
     OcpLimits limits = OCP_LIMITS_DEFAULT;
     g_autoptr(GPtrArray) documents = NULL;
-    bool ok = ocp_source_read(text, "test.json", OCP_SYNTAX_AUTO, &limits, turn->report,
+    bool ok = ocp_source_read(text, name, OCP_SYNTAX_AUTO, &limits, turn->report,
                               &documents) &&
               ocp_convert(laws->context, documents->pdata[0], &origin, &own, turn->report,
                           &turn->outcome);
     if (!ok) {
         find_fault(turn);
+        if (g_getenv("OCP_LAWS_SAY") != NULL)
+            printf("invalid: %.300s\n", turn->fault);
         return turn;
     }
     if (own.syntax != OCP_SYNTAX_YAML)

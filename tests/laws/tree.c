@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tree.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "text/json.h"
@@ -119,7 +118,7 @@ tree_read(GBytes *bytes)
     g_autoptr(OcpDocument) document = NULL;
     OcpLimits limits = OCP_LIMITS_DEFAULT;
     if (!ocp_json_read(bytes, NULL, &limits, report, &document))
-        abort();
+        return NULL;
     return tree_of(document->root);
 }
 

@@ -24,7 +24,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Tree, tree_free)
 
 Tree *tree_copy(const Tree *tree);
 Tree *tree_of(const OcpNode *node);
-/* Reads JSON; aborts the program if it is none. */
+/* Reads JSON; NULL if it is none. */
 Tree *tree_read(GBytes *bytes);
 
 /* Values are taken. tree_set replaces the member of that name. */

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * L6: an edit of the model shows in what is written; nothing else changes but what is
+ * derived from it.
+ */
+#include <string.h>
+
+#include "laws.h"
+#include "text/json.h"
+
+/* ---- places by the ids of objects ----------------------------------------------------- */
+
+/* The pointer with every step into a list of objects as that object's id, so that leaves of
+ * two versions of a model can be told to be the same. */
+static char *
+by_ids(Tree *model, const char *pointer)
+{
+    GString *path = g_string_new(NULL);
+    g_autoptr(GString) so_far = g_string_new(NULL);
+    g_auto(GStrv) steps = g_strsplit(pointer, "/", -1);
+    for (char **step = steps; *step != NULL && *++step != NULL;) {
+        g_string_append_printf(so_far, "/%s", *step);
+        const Tree *id = tree_get(tree_at(model, so_far->str), "id");
+        bool index = g_ascii_isdigit(**step);
+        g_string_append_printf(path, "/%s",
+                               index && tree_is(id, OCP_STRING) ? id->text->str : *step);
+    }
+    return g_string_free(path, FALSE);
+}
+
+/* ---- a changed text: only where it shows ------------------------------------------------ */
+
+typedef struct {
+    const Edit *edit;
+    const OcpAccount *account; /* of writing the edited model */
+    const char *const *derived;
+    char *broken;
+} Locality;
+
+/* What is derived from the whole, by the end of its pointer. */
+static const char *const derived[] = {"/content_hash", "/rank", NULL};
+
+static bool
+came_from(const Locality *law, const char *pointer)
+{
+    for (guint i = 0; i < law->account->fates->len; i++) {
+        const OcpLeaf *leaf = law->account->fates->pdata[i];
+        if (strcmp(leaf->pointer, law->edit->pointer) != 0)
+            continue;
+        bool shows = g_strcmp0(leaf->place, pointer) == 0;
+        for (guint n = 0; leaf->places != NULL && n < leaf->places->len; n++)
+            shows = shows || strcmp(leaf->places->pdata[n], pointer) == 0;
+        if (shows)
+            return true;
+    }
+    for (guint i = 0; i < law->account->changes->len; i++) {
+        const OcpChange *change = law->account->changes->pdata[i];
+        for (guint n = 0; n < change->from->len; n++)
+            if (strcmp(change->place, pointer) == 0 &&
+                strcmp(change->from->pdata[n], law->edit->pointer) == 0)
+                return true;
+    }
+    return false;
+}
+
+static void
+expect_only_there(const char *pointer, const Tree *before, const Tree *after, gpointer data)
+{
+    Locality *law = data;
+    bool kept = strstr(pointer, "/opencheckpoint") != NULL; /* the open place */
+    for (guint i = 0; derived[i] != NULL; i++)
+        kept = kept || g_str_has_suffix(pointer, derived[i]);
+    if (law->broken != NULL || kept || came_from(law, pointer))
+        return;
+    g_autofree char *was = before != NULL ? tree_compact(before) : g_strdup("nothing");
+    g_autofree char *is = after != NULL ? tree_compact(after) : g_strdup("nothing");
+    law->broken = g_strdup_printf("L6: %s was edited and %s, that was %.200s, is %.200s",
+                                  law->edit->pointer, pointer, was, is);
+}
+
+static char *
+check_text_edit(const Edit *edit, const Tree *document, const Turn *written)
+{
+    Locality law = {.edit = edit, .account = written->outcome->write};
+    tree_differences(document, written->result, expect_only_there, &law);
+    return law.broken;
+}
+
+/* ---- any edit: what is told of other objects stays --------------------------------------- */
+
+typedef struct {
+    GHashTable *values; /* path by ids -> compact value in the document */
+    Tree *model;
+    Tree *result;
+} Shown;
+
+/* Leaves of the model that stand in the document as they are. */
+static void
+collect_shown(Shown *shown, const OcpAccount *account)
+{
+    for (guint i = 0; i < account->fates->len; i++) {
+        const OcpLeaf *leaf = account->fates->pdata[i];
+        const Tree *own = tree_at(shown->model, leaf->pointer);
+        const Tree *there =
+            leaf->place != NULL ? tree_at(shown->result, leaf->place) : NULL;
+        if (own == NULL || there == NULL || leaf->places != NULL ||
+            leaf->fate != OCP_FATE_MAPPED)
+            continue;
+        if (tree_equal(own, there))
+            g_hash_table_insert(shown->values, by_ids(shown->model, leaf->pointer),
+                                tree_compact(there));
+    }
+}
+
+static char *
+check_others(const Edit *edit, const OcpAccount *account, Shown *before, Tree *edited,
+             Tree *result)
+{
+    for (guint i = 0; i < account->fates->len; i++) {
+        const OcpLeaf *leaf = account->fates->pdata[i];
+        if (leaf->place == NULL)
+            continue;
+        g_autofree char *path = by_ids(edited, leaf->pointer);
+        const char *was = g_hash_table_lookup(before->values, path);
+        const Tree *own = tree_at(edited, leaf->pointer);
+        const Tree *there = tree_at(result, leaf->place);
+        if (was == NULL || own == NULL || there == NULL)
+            continue;
+        g_autofree char *mine = tree_compact(own);
+        g_autofree char *is = tree_compact(there);
+        bool touched = strcmp(mine, was) != 0; /* by the edit */
+        if (!touched && strcmp(is, was) != 0)
+            return g_strdup_printf("L6: %s was edited (%d) and %s, that was %.200s, is %.200s",
+                                   edit->pointer, edit->kind, leaf->place, was, is);
+    }
+    return NULL;
+}
+
+/* ---- it shows ---------------------------------------------------------------------------- */
+
+/* Reading what was written gives the edited model, but for what the reports name. */
+static char *
+check_shows(Laws *laws, GBytes *text, const Edit *edit)
+{
+    g_autoptr(OcpReport) report = ocp_report_new();
+    g_autoptr(OcpDocument) document = NULL;
+    g_autoptr(GPtrArray) differences = NULL;
+    OcpLimits limits = OCP_LIMITS_DEFAULT;
+    OcpOrigin origin = {.name = "test.json", .modified = 1790000000, .epoch = -1};
+    OcpConvertOptions options = {.to = laws->label};
+    if (!ocp_json_read(text, "test.json", &limits, report, &document) ||
+        !ocp_round_trip(laws->context, document, &origin, &options, report, &differences))
+        return g_strdup("L6: the edited model makes no round trip");
+    for (guint i = 0; i < differences->len; i++) {
+        const OcpDifference *difference = differences->pdata[i];
+        if (!difference->named)
+            return g_strdup_printf("L6: %s was edited (%d), and %s was %s, comes back as %s",
+                                   edit->pointer, edit->kind, difference->pointer,
+                                   difference->before, difference->after);
+    }
+    return NULL;
+}
+
+static char *
+check_edit(Laws *laws, const Tree *document, const Turn *read, EditKind kind, Dice *dice)
+{
+    g_autoptr(Tree) model = tree_copy(read->result);
+    Edit edit;
+    char *broken = NULL;
+    if (!edit_model(model, kind, dice, &edit)) {
+        edit_clear(&edit);
+        return NULL;
+    }
+    g_autoptr(GBytes) text = tree_write(model, 0);
+    g_autoptr(Turn) written = laws_turn(laws, text, laws->label, STEP_EDITED, NULL);
+    if (written->fault != NULL && !written->invalid)
+        broken = g_strdup_printf("L6: %s was edited (%d) and nothing is written: %s",
+                                 edit.pointer, kind, written->fault);
+    if (written->fault == NULL) {
+        laws->edits++;
+        g_autoptr(Turn) before =
+            laws_turn(laws, read->outcome->text, laws->label, STEP_AGAIN, NULL);
+        Shown shown = {g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free),
+                       read->result, before->result};
+        collect_shown(&shown, before->outcome->write);
+        broken = check_totality(written->outcome->write, model, "edited");
+        if (broken == NULL)
+            broken = check_valid(laws, written->outcome->text, laws->label, false);
+        if (broken == NULL && kind == EDIT_TEXT)
+            broken = check_text_edit(&edit, document, written);
+        if (broken == NULL)
+            broken = check_others(&edit, written->outcome->write, &shown, model,
+                                  written->result);
+        if (broken == NULL && laws->tamper == NULL)
+            broken = check_shows(laws, text, &edit);
+        g_hash_table_unref(shown.values);
+    }
+    edit_clear(&edit);
+    return broken;
+}
+
+char *
+check_edits(Laws *laws, const Tree *document, const Turn *read)
+{
+    Dice dice = {laws->seed ^ 0xed17};
+    char *broken = NULL;
+    for (EditKind kind = EDIT_TEXT; kind <= EDIT_MOVE && broken == NULL; kind++)
+        if (kind == EDIT_TEXT || dice_chance(&dice, 35))
+            broken = check_edit(laws, document, read, kind, &dice);
+    return broken;
+}
