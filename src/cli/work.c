@@ -193,7 +193,8 @@ deliver(gpointer pointer, gpointer data)
     ocp_tally_merge(&work->tally, &task->tally);
     task_free(task);
     ocp_view_draw(work->view);
-    return good || !work->options->fail_fast;
+    work->stopped = !good && work->options->fail_fast;
+    return !work->stopped;
 }
 
 static gpointer
@@ -238,12 +239,9 @@ close_all(OcpWork *work)
     }
     ocp_messages_report(&work->messages, NULL, report);
     work->tally.exit = ocp_exit_worst(work->tally.exit, ocp_exit_of(report));
-    guint left = work->plan->items->len - (guint)work->tally.documents;
-    if (work->options->fail_fast && work->tally.exit != 0 && work->next > 0 &&
-        left > 0 && work->several) {
+    if (work->stopped)
         ocp_messages_account(&work->messages, NULL,
                              "stopped at the first failure (--fail-fast)", NULL);
-    }
     ocp_tally_print(&work->tally, &work->messages);
 }
 
@@ -255,7 +253,7 @@ count_documents(const char *path, gpointer data)
     g_autoptr(OcpReport) ignored = ocp_report_new();
     g_autoptr(GBytes) bytes = NULL;
     guint count = 0;
-    if (ocp_task_read(task, ignored, &bytes) &&
+    if (strcmp(path, "-") != 0 && ocp_task_read(task, ignored, &bytes) &&
         ocp_task_parse(task, bytes, ignored, &task->documents)) {
         g_ptr_array_set_free_func(task->documents, release_document);
         count = task->documents->len;
@@ -336,8 +334,9 @@ prepare(OcpWork *work, OcpReport *report)
     work->messages.brief = (folder || options->files_from != NULL) &&
                            !options->verbose && !options->dry_run &&
                            !options->json_messages;
-    work->view =
-        ocp_view_new(options, work->several ? work->plan->items->len : 0);
+    g_atomic_pointer_set(
+        &work->view,
+        ocp_view_new(options, work->several ? work->plan->items->len : 0));
     if (!into_folder)
         return true;
     OcpFolderSetup setup = {.options = options,

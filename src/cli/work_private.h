@@ -28,11 +28,12 @@ typedef struct {
     OcpFolder *folder; /* NULL: outputs go to the sink */
     OcpSpool *report;  /* of --report; NULL if not asked for */
     OcpView *view;
-    bool several;      /* there is, or may be, more than one input */
+    bool several;       /* there is, or may be, more than one input */
     bool settles_early; /* documents need not wait for their turn */
-    OcpSyntax syntax;  /* of outputs, if several */
-    guint next;        /* item of the plan */
-    gint shown;        /* --explain: tables so far */
+    OcpSyntax syntax;   /* of outputs, if several */
+    guint next;         /* item of the plan */
+    bool stopped;       /* --fail-fast: something failed */
+    guint shown;        /* --explain: tables so far */
     OcpTally tally;
 } OcpWork;
 

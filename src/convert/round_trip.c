@@ -15,7 +15,8 @@ typedef struct {
     OcpHidden *hidden;
     bool by_value;       /* numbers by exact value: YAML was on the way */
     GPtrArray *found;    /* OcpDifference */
-    GString *pointer;
+    GString *pointer;    /* in the document */
+    GString *back;       /* in what came back: indexes may differ */
 } Comparison;
 
 static void
@@ -77,48 +78,100 @@ differ(Comparison *comparison, const OcpNode *before, const OcpNode *after)
     difference->pointer = g_strdup(comparison->pointer->str);
     difference->before = shown(comparison, before);
     difference->after = shown(comparison, after);
-    difference->named = is_named(comparison, comparison->pointer->str);
+    difference->named = is_named(comparison, comparison->pointer->str) ||
+                        is_named(comparison, comparison->back->str);
     g_ptr_array_add(comparison->found, difference);
 }
 
 static void compare(Comparison *comparison, const OcpNode *before, const OcpNode *after);
 
 static void
-compare_objects(Comparison *comparison, const OcpNode *before, const OcpNode *after)
+compare_member(Comparison *comparison, const OcpNode *key, const OcpNode *before,
+               const OcpNode *after)
 {
     gsize length = comparison->pointer->len;
-    const OcpNode *key, *value;
-    OcpIter iter = ocp_iter(before);
-    while (ocp_iter_member(&iter, &key, &value)) {
-        ocp_pointer_push_key(comparison->pointer, key);
-        compare(comparison, value, ocp_member_like(after, key));
-        g_string_truncate(comparison->pointer, length);
-    }
-    iter = ocp_iter(after);
-    while (ocp_iter_member(&iter, &key, &value)) {
-        if (ocp_member_like(before, key) != NULL)
-            continue;
-        ocp_pointer_push_key(comparison->pointer, key);
-        compare(comparison, NULL, value);
-        g_string_truncate(comparison->pointer, length);
-    }
+    gsize back = comparison->back->len;
+    ocp_pointer_push_key(comparison->pointer, key);
+    ocp_pointer_push_key(comparison->back, key);
+    compare(comparison, before, after);
+    g_string_truncate(comparison->pointer, length);
+    g_string_truncate(comparison->back, back);
 }
 
 static void
-compare_arrays(Comparison *comparison, const OcpNode *before, const OcpNode *after)
+compare_elements(Comparison *comparison, gsize index, const OcpNode *before,
+                 gsize back_index, const OcpNode *after)
 {
     gsize length = comparison->pointer->len;
+    gsize back = comparison->back->len;
+    ocp_pointer_push_index(comparison->pointer, index);
+    ocp_pointer_push_index(comparison->back, back_index);
+    compare(comparison, before, after);
+    g_string_truncate(comparison->pointer, length);
+    g_string_truncate(comparison->back, back);
+}
+
+static void
+compare_objects(Comparison *comparison, const OcpNode *before, const OcpNode *after)
+{
+    const OcpNode *key, *value;
+    OcpIter iter = ocp_iter(before);
+    while (ocp_iter_member(&iter, &key, &value))
+        compare_member(comparison, key, value, ocp_member_like(after, key));
+    iter = ocp_iter(after);
+    while (ocp_iter_member(&iter, &key, &value))
+        if (ocp_member_like(before, key) == NULL)
+            compare_member(comparison, key, NULL, value);
+}
+
+/* True if every leaf at or below the value is named. */
+static bool
+is_left_out(Comparison *comparison, const OcpNode *value, GString *pointer)
+{
+    if (ocp_is_leaf(value))
+        return g_hash_table_contains(comparison->named, pointer->str);
+    gsize length = pointer->len;
+    bool out = true;
+    OcpIter iter = ocp_iter(value);
+    const OcpNode *key, *part;
+    for (gsize i = 0; out; i++) {
+        if (value->kind == OCP_ARRAY) {
+            if ((part = ocp_iter_element(&iter)) == NULL)
+                break;
+            ocp_pointer_push_index(pointer, i);
+        } else {
+            if (!ocp_iter_member(&iter, &key, &part))
+                break;
+            ocp_pointer_push_key(pointer, key);
+        }
+        out = is_left_out(comparison, part, pointer);
+        g_string_truncate(pointer, length);
+    }
+    return out;
+}
+
+/* By place; where one is longer, elements that are named whole as left out are passed
+ * over. */
+static void
+compare_arrays(Comparison *comparison, const OcpNode *before, const OcpNode *after)
+{
+    bool uneven = before->size != after->size;
     OcpIter left = ocp_iter(before);
     OcpIter right = ocp_iter(after);
-    for (gsize index = 0;; index++) {
-        const OcpNode *a = ocp_iter_element(&left);
-        const OcpNode *b = ocp_iter_element(&right);
-        if (a == NULL && b == NULL)
-            return;
+    const OcpNode *a, *b;
+    gsize index = 0;
+    gsize taken = 0;
+    for (; (a = ocp_iter_element(&left)) != NULL; index++) {
+        gsize length = comparison->pointer->len;
         ocp_pointer_push_index(comparison->pointer, index);
-        compare(comparison, a, b);
+        bool out = uneven && is_left_out(comparison, a, comparison->pointer);
         g_string_truncate(comparison->pointer, length);
+        b = out ? NULL : ocp_iter_element(&right);
+        compare_elements(comparison, index, a, taken, b);
+        taken += b != NULL;
     }
+    for (; (b = ocp_iter_element(&right)) != NULL; taken++)
+        compare_elements(comparison, index++, NULL, taken, b);
 }
 
 static void
@@ -286,7 +339,8 @@ ocp_round_trip(OcpContext *context, OcpDocument *document, const OcpOrigin *orig
         .hidden = ocp_hidden_new(prepared.mapping, document->root),
         .by_value = document->yaml || options->syntax == OCP_SYNTAX_YAML,
         .found = g_ptr_array_new_with_free_func(free_difference),
-        .pointer = g_string_new(NULL)};
+        .pointer = g_string_new(NULL),
+        .back = g_string_new(NULL)};
     name_omitted(comparison.named, there->route);
     name_omitted(comparison.named, there->write);
     name_open_place(comparison.named, prepared.mapping);
@@ -298,6 +352,7 @@ ocp_round_trip(OcpContext *context, OcpDocument *document, const OcpOrigin *orig
     g_hash_table_unref(comparison.named);
     ocp_hidden_free(comparison.hidden);
     g_string_free(comparison.pointer, TRUE);
+    g_string_free(comparison.back, TRUE);
     *ret = comparison.found;
     return true;
 }

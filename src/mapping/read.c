@@ -100,8 +100,8 @@ put_engine_parts(Reading *reading)
         return false;
     const OcpNode *id = choose_id(reading);
     reading->tree = ocp_engine_head(reading->made, reading->tree, id, time);
-    bool untouched = reading->stash != NULL && reading->stash->untouched;
-    if (!untouched && ocp_engine_find_source(reading->tree) == NULL) {
+    bool exact = reading->stash != NULL && reading->stash->exact;
+    if (!exact && ocp_engine_find_source(reading->tree) == NULL) {
         OcpNode *source = ocp_engine_source(reading->made, reading->request->facts);
         reading->made_source = source;
         reading->tree = ocp_engine_with_resource(reading->made, reading->tree, source);
@@ -319,8 +319,8 @@ finish_model(Reading *reading, OcpReadResult *result)
 {
     const OcpNode *tree = reading->tree;
     const OcpNode *derivation = NULL;
-    bool untouched = reading->stash != NULL && reading->stash->untouched;
-    if (!untouched && ocp_member(tree, "derivation") == NULL) {
+    bool exact = reading->stash != NULL && reading->stash->exact;
+    if (!exact && ocp_member(tree, "derivation") == NULL) {
         static const char *const path[] = {"derivation"};
         derivation = make_derivation(reading, result->account);
         tree = ocp_with_member(reading->made, tree, path, 1, derivation);

@@ -149,6 +149,7 @@ ocp_stash_find(const OcpMapping *mapping, OcpDocument *source, OcpReport *report
     stash->rename = rename_of(ocp_member(value, "ids"));
     g_autofree char *of = ocp_stash_digest_of(mapping, source->root);
     stash->untouched = ocp_text_is(ocp_member(value, "of"), of);
+    stash->exact = stash->untouched && ocp_member(value, "carry") != NULL;
     return stash;
 }
 

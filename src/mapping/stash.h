@@ -21,6 +21,7 @@ typedef struct {
     const OcpNode *value;   /* the stash object */
     GHashTable *rename;     /* made id -> model's id */
     bool untouched;         /* `of` holds */
+    bool exact;             /* ... and the model was foreign: it comes back whole */
 } OcpStash;
 
 /* What stands in the open place of a document, or NULL. */

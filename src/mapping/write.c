@@ -200,6 +200,8 @@ read_back(Writing *writing, GHashTable *rename)
     return ocp_core_read(&input);
 }
 
+static void note_parts(const OcpNode *node, const char *pointer, gpointer data);
+
 static const char *
 model_key(const OcpNode *element, gpointer data)
 {
@@ -238,6 +240,8 @@ without_unedited(Writing *writing, const OcpNode *list)
     for (const OcpNode *element; (element = ocp_iter_element(&iter)) != NULL;)
         if (!g_hash_table_contains(writing->unedited, element))
             ocp_build_element(&build, element);
+    if (build.container->size == list->size)
+        return list;
     return build.container->size > 0 ? build.container : NULL;
 }
 
@@ -272,6 +276,10 @@ static void
 note_carried(const OcpNode *node, const char *pointer, gpointer data)
 {
     Writing *writing = data;
+    if (node->flags & OCP_NODE_MADE) { /* by model_to_keep(): its parts are the model's */
+        note_parts(node, pointer, data);
+        return;
+    }
     GString *place = g_string_new(NULL);
     const GPtrArray *path = writing->request->mapping->open_path;
     for (guint i = 0; path != NULL && i < path->len; i++)
@@ -279,6 +287,27 @@ note_carried(const OcpNode *node, const char *pointer, gpointer data)
     g_string_append(place, "/sites");
     g_string_append(place, pointer);
     g_hash_table_insert(writing->carried, (gpointer)node, g_string_free(place, FALSE));
+}
+
+static void
+note_parts(const OcpNode *node, const char *pointer, gpointer data)
+{
+    g_autoptr(GString) below = g_string_new(pointer);
+    OcpIter iter = ocp_iter(node);
+    const OcpNode *key, *value;
+    if (node->kind == OCP_ARRAY) {
+        for (gsize i = 0; (value = ocp_iter_element(&iter)) != NULL; i++) {
+            ocp_pointer_push_index(below, i);
+            note_carried(value, below->str, data);
+            g_string_truncate(below, strlen(pointer));
+        }
+        return;
+    }
+    while (ocp_iter_member(&iter, &key, &value)) {
+        ocp_pointer_push_key(below, key);
+        note_carried(value, below->str, data);
+        g_string_truncate(below, strlen(pointer));
+    }
 }
 
 /* The key of each element of the document, by walking it beside the tree it was written

@@ -95,6 +95,60 @@ pointer_of(const OcpDocument *document, const OcpNode *value)
     return g_strdup(pointer->str);
 }
 
+/* Unknown members of one object are one mistake, told where the first stands. */
+typedef struct {
+    OcpDiagnostic *first;
+    guint more;
+} Unknown;
+
+/* The object whose unknown member the fault is, or NULL for any other fault. */
+static char *
+unknown_in(const OcpFault *fault)
+{
+    if (strcmp(fault->keyword, "additionalProperties") != 0)
+        return NULL;
+    const char *slash = strrchr(fault->pointer, '/');
+    return slash != NULL ? g_strndup(fault->pointer, (gsize)(slash - fault->pointer))
+                         : NULL;
+}
+
+static void
+tell_more(gpointer key, gpointer value, gpointer data)
+{
+    const Unknown *unknown = value;
+    (void)key;
+    (void)data;
+    if (unknown->more == 0)
+        return;
+    char *message = unknown->first->message;
+    unknown->first->message =
+        g_strdup_printf("%s; %u more unknown member%s in this object", message,
+                        unknown->more, unknown->more == 1 ? "" : "s");
+    g_free(message);
+}
+
+/* True if the fault is told already, with an earlier unknown member of its object. */
+static bool
+is_told(GHashTable *unknowns, const OcpFault *fault)
+{
+    g_autofree char *object = unknown_in(fault);
+    Unknown *unknown = object != NULL ? g_hash_table_lookup(unknowns, object) : NULL;
+    if (unknown != NULL)
+        unknown->more++;
+    return unknown != NULL;
+}
+
+static void
+note_unknown(GHashTable *unknowns, const OcpFault *fault, const OcpReport *report)
+{
+    char *object = unknown_in(fault);
+    if (object == NULL)
+        return;
+    Unknown *unknown = g_new0(Unknown, 1);
+    unknown->first = report->diagnostics->pdata[report->diagnostics->len - 1];
+    g_hash_table_insert(unknowns, object, unknown);
+}
+
 static void
 report_faults(OcpCheck *check, const OcpDocument *document, const OcpNode *value,
               OcpReport *report)
@@ -105,6 +159,8 @@ report_faults(OcpCheck *check, const OcpDocument *document, const OcpNode *value
                      : MOST;
     g_autofree char *prefix = pointer_of(document, value);
     g_autoptr(GArray) sensitive = find_sensitive(value, check->options);
+    g_autoptr(GHashTable) unknowns =
+        g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     guint said = 0;
     g_ptr_array_sort(faults, compare_faults);
     for (guint i = 0; i < faults->len && said < most; i++) {
@@ -116,11 +172,13 @@ report_faults(OcpCheck *check, const OcpDocument *document, const OcpNode *value
                 break;
             again = same_fault(before, fault);
         }
-        if (again)
+        if (again || is_told(unknowns, fault))
             continue;
         report_fault(report, document, fault, prefix, sensitive);
+        note_unknown(unknowns, fault, report);
         said++;
     }
+    g_hash_table_foreach(unknowns, tell_more, NULL);
 }
 
 static bool

@@ -72,7 +72,7 @@ def offends(literal, names):
     if CODE.fullmatch(literal):
         return None
     prose = " " in literal
-    for word in re.findall(r"[A-Za-z_][A-Za-z0-9_]*", literal):
+    for word in re.findall(r"[A-Za-z_][A-Za-z0-9_-]*", literal):
         if word in names and (not prose or "_" in word or word != word.lower()):
             return word
     return None

@@ -189,6 +189,8 @@ heal(Settling *settling, Tree *parent, const char *name, Tree *value, char lette
             tree_drop(value, "approval");
             tree_set(value, "status", tree_text("awaiting"));
         }
+        if (!tree_is_text(tree_get(value, "kind"), "action"))
+            tree_drop(value, "call");
     } else if (letter == 'q') {
         if (tree_is_text(tree_get(value, "kind"), "extension"))
             tree_set(value, "name", tree_text("org.example/notes"));
