@@ -8,6 +8,7 @@
 #include "schema/check.h"
 #include "value/pointer.h"
 
+enum { NAMES_SHOWN = 3 };
 enum { MOST = 20, EXCERPT = 256 }; /* bytes around a place that an excerpt may show */
 
 static gint
@@ -99,7 +100,16 @@ pointer_of(const OcpDocument *document, const OcpNode *value)
 typedef struct {
     OcpDiagnostic *first;
     guint more;
+    GString *names; /* of the first few others */
 } Unknown;
+
+static void
+free_unknown(gpointer pointer)
+{
+    Unknown *unknown = pointer;
+    g_string_free(unknown->names, TRUE);
+    g_free(unknown);
+}
 
 /* The object whose unknown member the fault is, or NULL for any other fault. */
 static char *
@@ -122,8 +132,9 @@ tell_more(gpointer key, gpointer value, gpointer data)
         return;
     char *message = unknown->first->message;
     unknown->first->message =
-        g_strdup_printf("%s; %u more unknown member%s in this object", message,
-                        unknown->more, unknown->more == 1 ? "" : "s");
+        g_strdup_printf("%s; %u more unknown member%s in this object: %s%s", message,
+                        unknown->more, unknown->more == 1 ? "" : "s",
+                        unknown->names->str, unknown->more > NAMES_SHOWN ? ", …" : "");
     g_free(message);
 }
 
@@ -133,9 +144,13 @@ is_told(GHashTable *unknowns, const OcpFault *fault)
 {
     g_autofree char *object = unknown_in(fault);
     Unknown *unknown = object != NULL ? g_hash_table_lookup(unknowns, object) : NULL;
-    if (unknown != NULL)
-        unknown->more++;
-    return unknown != NULL;
+    if (unknown == NULL)
+        return false;
+    if (unknown->more++ < NAMES_SHOWN)
+        g_string_append_printf(unknown->names, "%s%.40s",
+                               unknown->names->len > 0 ? ", " : "",
+                               fault->pointer + strlen(object) + 1);
+    return true;
 }
 
 static void
@@ -145,6 +160,7 @@ note_unknown(GHashTable *unknowns, const OcpFault *fault, const OcpReport *repor
     if (object == NULL)
         return;
     Unknown *unknown = g_new0(Unknown, 1);
+    unknown->names = g_string_new(NULL);
     unknown->first = report->diagnostics->pdata[report->diagnostics->len - 1];
     g_hash_table_insert(unknowns, object, unknown);
 }
@@ -160,7 +176,7 @@ report_faults(OcpCheck *check, const OcpDocument *document, const OcpNode *value
     g_autofree char *prefix = pointer_of(document, value);
     g_autoptr(GArray) sensitive = find_sensitive(value, check->options);
     g_autoptr(GHashTable) unknowns =
-        g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+        g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_unknown);
     guint said = 0;
     g_ptr_array_sort(faults, compare_faults);
     for (guint i = 0; i < faults->len && said < most; i++) {

@@ -89,7 +89,7 @@ law_of_document(Laws *laws, const Tree *document)
     if (broken == NULL)
         broken = check_back(laws, document, read);
     if (broken == NULL)
-        broken = check_edits(laws, document, read);
+        broken = check_edits(laws, read);
     if (broken == NULL)
         broken = check_deleted_operations(laws, read);
     return broken;

@@ -30,9 +30,12 @@ by_ids(Tree *model, const char *pointer)
 
 /* ---- a changed text: only where it shows ------------------------------------------------ */
 
+/* Writing before and after the edit: what either says of a place counts. */
 typedef struct {
     const Edit *edit;
-    const OcpAccount *account; /* of writing the edited model */
+    const OcpAccount *accounts[2];
+    bool expected; /* all leaves of one difference so far */
+    GString *pointer;
     char *broken;
 } Locality;
 
@@ -40,36 +43,68 @@ typedef struct {
 static const char *const derived[] = {"/content_hash", "/rank", NULL};
 
 static bool
-came_from(const Locality *law, const char *pointer)
+is_one_of(const char *text, const GPtrArray *texts)
 {
-    for (guint i = 0; i < law->account->fates->len; i++) {
-        const OcpLeaf *leaf = law->account->fates->pdata[i];
-        if (strcmp(leaf->pointer, law->edit->pointer) != 0)
+    for (guint i = 0; texts != NULL && i < texts->len; i++)
+        if (strcmp(texts->pdata[i], text) == 0)
+            return true;
+    return false;
+}
+
+/* The place shows the edited leaf, is made from it, or is made where that leaf decided. */
+static bool
+hangs_on(const OcpAccount *account, const char *edited, const char *pointer)
+{
+    bool steers = false;
+    for (guint i = 0; i < account->fates->len; i++) {
+        const OcpLeaf *leaf = account->fates->pdata[i];
+        if (strcmp(leaf->pointer, edited) != 0)
             continue;
-        bool shows = g_strcmp0(leaf->place, pointer) == 0;
-        for (guint n = 0; leaf->places != NULL && n < leaf->places->len; n++)
-            shows = shows || strcmp(leaf->places->pdata[n], pointer) == 0;
-        if (shows)
+        steers = leaf->steers;
+        if (g_strcmp0(leaf->place, pointer) == 0 || is_one_of(pointer, leaf->places))
             return true;
     }
-    for (guint i = 0; i < law->account->changes->len; i++) {
-        const OcpChange *change = law->account->changes->pdata[i];
-        for (guint n = 0; n < change->from->len; n++)
-            if (strcmp(change->place, pointer) == 0 &&
-                strcmp(change->from->pdata[n], law->edit->pointer) == 0)
-                return true;
+    for (guint i = 0; i < account->changes->len; i++) {
+        const OcpChange *change = account->changes->pdata[i];
+        if (strcmp(change->place, pointer) == 0 && is_one_of(edited, change->from))
+            return true;
+    }
+    for (guint i = 0; steers && i < account->made->len; i++) {
+        const OcpMadeLeaf *leaf = account->made->pdata[i];
+        if (strcmp(leaf->pointer, pointer) == 0)
+            return true;
     }
     return false;
+}
+
+static void
+expect_leaf(const Tree *leaf, const char *below, gpointer data)
+{
+    Locality *law = data;
+    (void)leaf;
+    g_autofree char *pointer = g_strconcat(law->pointer->str, below, NULL);
+    bool expected = hangs_on(law->accounts[0], law->edit->pointer, pointer) ||
+                    hangs_on(law->accounts[1], law->edit->pointer, pointer);
+    for (guint i = 0; derived[i] != NULL; i++)
+        expected = expected || g_str_has_suffix(pointer, derived[i]);
+    law->expected = law->expected && expected;
 }
 
 static void
 expect_only_there(const char *pointer, const Tree *before, const Tree *after, gpointer data)
 {
     Locality *law = data;
-    bool expected = false;
-    for (guint i = 0; derived[i] != NULL; i++)
-        expected = expected || g_str_has_suffix(pointer, derived[i]);
-    if (law->broken != NULL || expected || came_from(law, pointer))
+    if (law->broken != NULL)
+        return;
+    g_string_assign(law->pointer, pointer);
+    law->expected = true;
+    if (before != NULL && !tree_is_leaf(before))
+        tree_each_leaf(before, expect_leaf, law);
+    if (after != NULL)
+        tree_each_leaf(after, expect_leaf, law);
+    else
+        expect_leaf(before, "", law);
+    if (law->expected)
         return;
     g_autofree char *was = before != NULL ? tree_compact(before) : g_strdup("nothing");
     g_autofree char *is = after != NULL ? tree_compact(after) : g_strdup("nothing");
@@ -93,12 +128,15 @@ without_open_place(const Tree *document)
 }
 
 static char *
-check_text_edit(const Edit *edit, const Tree *document, const Turn *written)
+check_text_edit(const Edit *edit, const Turn *unedited, const Turn *written)
 {
-    Locality law = {.edit = edit, .account = written->outcome->write};
-    g_autoptr(Tree) before = without_open_place(document);
+    Locality law = {.edit = edit,
+                    .accounts = {unedited->outcome->write, written->outcome->write},
+                    .pointer = g_string_new(NULL)};
+    g_autoptr(Tree) before = without_open_place(unedited->result);
     g_autoptr(Tree) after = without_open_place(written->result);
     tree_differences(before, after, expect_only_there, &law);
+    g_string_free(law.pointer, TRUE);
     return law.broken;
 }
 
@@ -178,7 +216,7 @@ check_shows(Laws *laws, GBytes *text, const Edit *edit)
 }
 
 static char *
-check_edit(Laws *laws, const Tree *document, const Turn *read, EditKind kind, Dice *dice)
+check_edit(Laws *laws, const Turn *read, EditKind kind, Dice *dice)
 {
     g_autoptr(Tree) model = tree_copy(read->result);
     Edit edit;
@@ -203,11 +241,11 @@ check_edit(Laws *laws, const Tree *document, const Turn *read, EditKind kind, Di
         if (broken == NULL)
             broken = check_valid(laws, written->outcome->text, laws->label, false);
         if (broken == NULL && kind == EDIT_TEXT)
-            broken = check_text_edit(&edit, document, written);
+            broken = check_text_edit(&edit, before, written);
         if (broken == NULL)
             broken = check_others(&edit, written->outcome->write, &shown, model,
                                   written->result);
-        if (broken == NULL && laws->tamper == NULL && !g_getenv("OCP_NOSHOW"))
+        if (broken == NULL && laws->tamper == NULL)
             broken = check_shows(laws, text, &edit);
         g_hash_table_unref(shown.values);
     }
@@ -216,12 +254,12 @@ check_edit(Laws *laws, const Tree *document, const Turn *read, EditKind kind, Di
 }
 
 char *
-check_edits(Laws *laws, const Tree *document, const Turn *read)
+check_edits(Laws *laws, const Turn *read)
 {
     Dice dice = {laws->seed ^ 0xed17};
     char *broken = NULL;
     for (EditKind kind = EDIT_TEXT; kind <= EDIT_MOVE && broken == NULL; kind++)
         if (kind == EDIT_TEXT || dice_chance(&dice, 35))
-            broken = check_edit(laws, document, read, kind, &dice);
+            broken = check_edit(laws, read, kind, &dice);
     return broken;
 }

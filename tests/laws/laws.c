@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "laws.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "text/json.h"
@@ -53,8 +52,6 @@ laws_turn(Laws *laws, GBytes *text, const char *to, Step step,
                           &turn->outcome);
     if (!ok) {
         find_fault(turn);
-        if (g_getenv("OCP_LAWS_SAY") != NULL)
-            printf("invalid: %.300s\n", turn->fault);
         return turn;
     }
     if (own.syntax != OCP_SYNTAX_YAML)
@@ -184,7 +181,8 @@ check_totality(const OcpAccount *account, const Tree *source, const char *what)
 
 /* ---- L4: validity ------------------------------------------------------------------- */
 
-/* rules: what we made ourselves also keeps the dialect's own rules. */
+/* rules: what we made ourselves also keeps formats and the dialect's own rules; what a
+ * carry brings back need not. */
 char *
 check_valid(Laws *laws, GBytes *text, const char *as, bool rules)
 {
@@ -197,8 +195,9 @@ check_valid(Laws *laws, GBytes *text, const char *as, bool rules)
         return NULL;
     for (guint i = 0; i < report->diagnostics->len; i++) {
         const OcpDiagnostic *diagnostic = report->diagnostics->pdata[i];
-        bool counts = rules || g_str_has_prefix(diagnostic->code, "schema.") ||
-                      g_str_has_prefix(diagnostic->code, "OC-");
+        bool carried = strcmp(diagnostic->code, "schema.format") == 0;
+        bool counts = rules || g_str_has_prefix(diagnostic->code, "OC-") ||
+                      (g_str_has_prefix(diagnostic->code, "schema.") && !carried);
         if (diagnostic->severity == OCP_ERROR && counts)
             return g_strdup_printf("L4: as %s: %s: %s [%s]", as, diagnostic->pointer,
                                    diagnostic->message, diagnostic->code);

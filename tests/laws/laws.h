@@ -56,7 +56,7 @@ char *check_totality(const OcpAccount *account, const Tree *source, const char *
 char *check_valid(Laws *laws, GBytes *text, const char *as, bool rules);
 char *check_same_again(Laws *laws, GBytes *text, const char *to, const Turn *turn,
                        Step step);
-char *check_edits(Laws *laws, const Tree *document, const Turn *read);
+char *check_edits(Laws *laws, const Turn *read);
 char *check_promotion(const Tree *before, const Tree *after, const char *what);
 char *check_deleted_operations(Laws *laws, const Turn *read);
 

@@ -70,16 +70,29 @@ holds(Laws *laws, Law law, const Tree *document, const char *what)
 
 /* ---- generated --------------------------------------------------------------------------- */
 
+/* For whoever works on the generator. */
+static void
+say_invalid(Laws *laws, const Tree *document)
+{
+    g_autoptr(GBytes) text = tree_write(document, 0);
+    g_autoptr(Turn) turn = laws_turn(laws, text, "opencheckpoint", STEP_READ, NULL);
+    printf("invalid: %.300s\n", turn->fault != NULL ? turn->fault : turn->outcome->from);
+}
+
 static void
 run_generated(const char *label, const char *from, Law law)
 {
     Laws laws = laws_new(label);
     g_autoptr(Generator) generator = generator_new(from);
-    guint first = setting("OCP_SEED", 1), cases = setting("OCP_LAWS", CASES), failures = 0;
+    guint first = setting("OCP_SEED", 1), failures = 0;
+    guint cases = setting("OCP_LAWS", g_getenv("OCP_SEED") != NULL ? 1 : CASES);
     for (guint seed = first; seed < first + cases && failures < FAILURES; seed++) {
         laws.seed = seed;
+        guint before = laws.documents;
         g_autoptr(Tree) document = generator_make(generator, seed);
         failures += !holds(&laws, law, document, from);
+        if (laws.documents == before && g_getenv("OCP_LAWS_SAY") != NULL)
+            say_invalid(&laws, document);
     }
     printf("%s from %s: %u of %u documents, %u edits, %u failures\n", label, from,
            laws.documents, cases, laws.edits, failures);

@@ -200,8 +200,8 @@ a_misspelt_member_is_recognised(void)
            "1:27: /object: unknown member \"object\"; did you mean \"objects\"? "
            "[additionalProperties]\n");
     expect(schema, "{\"id\": 1, \"objective\": 1, \"x\": 2, \"objcetive\": 3}",
-           "1:27: /x: unknown member \"x\" [additionalProperties]\n"
-           "1:35: /objcetive: unknown member \"objcetive\" [additionalProperties]\n");
+           "1:27: /x: unknown member \"x\"; 1 more unknown member in this object: "
+           "objcetive [additionalProperties]\n");
     expect(schema, "{\"i\": 1, \"objective\": 1}",
            "1:1: : missing member \"id\" [required]\n"
            "1:2: /i: unknown member \"i\" [additionalProperties]\n");
