@@ -40,6 +40,22 @@ typedef struct {
     guint occurrence;    /* of this value, from 1 */
 } OcpCaptured;
 
+void ocp_captured_free(OcpCaptured *captured);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(OcpCaptured, ocp_captured_free)
+
+/* A copy of its own; free with ocp_captured_free(). */
+OcpCaptured *ocp_captured_copy(const OcpCaptured *captured);
+
+/* Which was made later, by their own times: negative, 0, positive. One without a time is
+ * older than any. */
+int ocp_captured_compare(const OcpCaptured *a, const OcpCaptured *b);
+
+/* Where it was found, as the object that documents keep under OCP_CAPTURE_KEY of their
+ * extensions; name is that of the log. Release with ocp_document_unref(). */
+OcpDocument *ocp_captured_provenance(const OcpCaptured *captured, const char *name);
+
+#define OCP_CAPTURE_KEY "local.ocp-convert/log"
+
 /* Something close to a document that is none. Never holds text of the log. */
 typedef struct {
     const char *code; /* "truncated", "schema-invalid", … */

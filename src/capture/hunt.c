@@ -129,23 +129,6 @@ ocp_layer_changes(const OcpLayer *layer, gsize from, gsize to, GPtrArray *change
 
 /* ---- what was found -------------------------------------------------------------------------- */
 
-void
-ocp_captured_free(OcpCaptured *captured)
-{
-    if (captured == NULL)
-        return;
-    g_bytes_unref(captured->text);
-    g_free(captured->digest);
-    g_free(captured->time);
-    g_free(captured->wrapper);
-    g_free(captured->stream);
-    g_free(captured->stamp);
-    g_free(captured->rpc_id);
-    g_ptr_array_unref(captured->changes);
-    g_ptr_array_unref(captured->warnings);
-    g_free(captured);
-}
-
 static void
 free_captured(gpointer captured)
 {

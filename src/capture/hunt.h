@@ -109,8 +109,6 @@ OcpNoted *ocp_hunt_note(OcpHunt *hunt, const OcpLayer *layer, gsize at, const ch
 /* Takes back what was noted of this layer from at on. */
 void ocp_hunt_withdraw(OcpHunt *hunt, const OcpLayer *layer, gsize at);
 
-void ocp_captured_free(OcpCaptured *captured);
-
 /* ---- searching -------------------------------------------------------------------------- */
 
 /* Searches a layer that is whole. */

@@ -32,7 +32,8 @@ task_new(OcpWork *work, const OcpPlanItem *item)
     OcpTask *task = g_new0(OcpTask, 1);
     task->work = work;
     task->item = item;
-    task->origin = (OcpOrigin){item->path, -1, work->epoch};
+    task->origin = (OcpOrigin){
+        .name = item->path, .modified = -1, .epoch = work->epoch};
     task->first = ocp_result_new(item->path, 0);
     task->results = g_ptr_array_new_with_free_func(free_result);
     task->said = g_string_new(NULL);

@@ -195,7 +195,10 @@ read_model(Conversion *conversion)
                       .digest = digest,
                       .fallback = fallback,
                       .created_at = options->created_at,
-                      .id = options->id};
+                      .id = options->id,
+                      .provenance_key = conversion->origin->provenance_key,
+                      .provenance = conversion->origin->provenance,
+                      .changes = conversion->origin->changes};
     OcpReadRequest request = {.mapping = conversion->from.mapping,
                               .source = document,
                               .facts = &facts,
@@ -314,7 +317,7 @@ run(Conversion *conversion)
     } else if (!write_target(conversion)) {
         return false;
     }
-    outcome->route = ocp_route_account(outcome);
+    outcome->route = ocp_route_account(outcome, conversion->from.mapping->key);
     return true;
 }
 

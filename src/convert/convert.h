@@ -41,6 +41,10 @@ typedef struct {
     const char *name;        /* as given; "-" for standard input */
     gint64 modified;         /* modification time of a regular file, seconds; or -1 */
     gint64 epoch;            /* SOURCE_DATE_EPOCH, or -1 */
+    /* Of a text that was found in another one; else all NULL: */
+    const char *provenance_key;  /* of the model's extensions, and what to keep there */
+    OcpDocument *provenance;
+    const GPtrArray *changes;    /* sentences: what was done to it; NULL: nothing */
 } OcpOrigin;
 
 typedef struct {

@@ -12,6 +12,7 @@ enum { SHOWN = 60 };
 /* What the two conversions said of leaves that may differ. */
 typedef struct {
     GHashTable *named;   /* set of pointers in the document: omitted there or made back */
+    GHashTable *shown;   /* set of places in what came back that the model shows at */
     OcpHidden *hidden;
     bool by_value;       /* numbers by exact value: YAML was on the way */
     GPtrArray *found;    /* OcpDifference */
@@ -71,6 +72,23 @@ shown(const Comparison *comparison, const OcpNode *node)
     return g_string_free(text, FALSE);
 }
 
+/* What was not there but shows another part of the model is made of it, and the account of
+ * the way back says so. */
+static bool
+is_shown(const Comparison *comparison, const OcpNode *after)
+{
+    if (ocp_is_leaf(after))
+        return g_hash_table_contains(comparison->shown, comparison->back->str);
+    g_autofree char *below = g_strconcat(comparison->back->str, "/", NULL);
+    GHashTableIter iter;
+    gpointer place;
+    g_hash_table_iter_init(&iter, comparison->shown);
+    while (g_hash_table_iter_next(&iter, &place, NULL))
+        if (g_str_has_prefix(place, below))
+            return true;
+    return false;
+}
+
 static void
 differ(Comparison *comparison, const OcpNode *before, const OcpNode *after)
 {
@@ -79,7 +97,8 @@ differ(Comparison *comparison, const OcpNode *before, const OcpNode *after)
     difference->before = shown(comparison, before);
     difference->after = shown(comparison, after);
     difference->named = is_named(comparison, comparison->pointer->str) ||
-                        is_named(comparison, comparison->back->str);
+                        is_named(comparison, comparison->back->str) ||
+                        (before == NULL && is_shown(comparison, after));
     g_ptr_array_add(comparison->found, difference);
 }
 
@@ -213,6 +232,11 @@ add_made(GHashTable *places, const OcpAccount *account)
         const OcpChange *change = account->changes->pdata[i];
         g_hash_table_add(places, g_strdup(change->place));
     }
+    for (guint i = 0; account != NULL && i < account->fates->len; i++) {
+        const OcpLeaf *leaf = account->fates->pdata[i]; /* shown changed */
+        if (leaf->fate == OCP_FATE_OMITTED && leaf->place != NULL)
+            g_hash_table_add(places, g_strdup(leaf->place));
+    }
 }
 
 /* Where the leaves at these places show after one more step; a step without an account
@@ -235,6 +259,18 @@ follow(GHashTable *places, const OcpAccount *account)
     g_ptr_array_set_free_func(next, NULL);
     for (guint i = 0; i < next->len; i++)
         g_hash_table_add(places, next->pdata[i]);
+}
+
+static void
+add_shown(GHashTable *shown, const OcpAccount *account)
+{
+    for (guint i = 0; account != NULL && i < account->fates->len; i++) {
+        const OcpLeaf *leaf = account->fates->pdata[i];
+        if (leaf->place != NULL)
+            g_hash_table_add(shown, g_strdup(leaf->place));
+        for (guint n = 0; leaf->places != NULL && n < leaf->places->len; n++)
+            g_hash_table_add(shown, g_strdup(leaf->places->pdata[n]));
+    }
 }
 
 /* What was made or changed on any of the four steps, by its place in the end. */
@@ -336,6 +372,7 @@ ocp_round_trip(OcpContext *context, OcpDocument *document, const OcpOrigin *orig
         return false;
     Comparison comparison = {
         .named = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
+        .shown = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
         .hidden = ocp_hidden_new(prepared.mapping, document->root),
         .by_value = document->yaml || options->syntax == OCP_SYNTAX_YAML,
         .found = g_ptr_array_new_with_free_func(free_difference),
@@ -348,8 +385,10 @@ ocp_round_trip(OcpContext *context, OcpDocument *document, const OcpOrigin *orig
                                                                comparison.named))
         return false;
     name_made(comparison.named, there, back);
+    add_shown(comparison.shown, back->write != NULL ? back->write : back->read);
     compare(&comparison, document->root, result->root);
     g_hash_table_unref(comparison.named);
+    g_hash_table_unref(comparison.shown);
     ocp_hidden_free(comparison.hidden);
     g_string_free(comparison.pointer, TRUE);
     g_string_free(comparison.back, TRUE);

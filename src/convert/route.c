@@ -28,8 +28,10 @@ better(const OcpLeaf *best, GHashTable *index, const char *pointer)
 }
 
 static const OcpLeaf *
-reached(const OcpLeaf *leaf, GHashTable *index)
+reached(const OcpLeaf *leaf, GHashTable *index, const char *mark)
 {
+    if (leaf->place == NULL && leaf->carry == NULL && leaf->fate == OCP_FATE_MAPPED)
+        return better(NULL, index, mark);
     const OcpLeaf *best = better(NULL, index, leaf->place);
     for (guint i = 0; leaf->places != NULL && i < leaf->places->len; i++)
         best = better(best, index, leaf->places->pdata[i]);
@@ -50,15 +52,18 @@ add_routed(OcpAccount *route, const OcpLeaf *leaf, const OcpLeaf *further)
 }
 
 OcpAccount *
-ocp_route_account(const OcpOutcome *outcome)
+ocp_route_account(const OcpOutcome *outcome, const char *key)
 {
     if (outcome->read == NULL || outcome->write == NULL)
         return outcome->read != NULL ? outcome->read : outcome->write;
     OcpAccount *route = ocp_account_new();
     g_autoptr(GHashTable) index = index_leaves(outcome->write);
+    g_autoptr(GString) mark = g_string_new("/extensions");
+    ocp_pointer_push(mark, key != NULL ? key : "", key != NULL ? strlen(key) : 0);
+    g_string_append(mark, "/dialect");
     for (guint i = 0; i < outcome->read->fates->len; i++) {
         const OcpLeaf *leaf = outcome->read->fates->pdata[i];
-        add_routed(route, leaf, reached(leaf, index));
+        add_routed(route, leaf, reached(leaf, index, mark->str));
     }
     route->leaves = outcome->read->leaves;
     return route;

@@ -10,8 +10,11 @@
  * carry's fate (accounting.md).
  */
 
-/* The account of outcome's route: that of its one step (the same object), or a new one. */
-OcpAccount *ocp_route_account(const OcpOutcome *outcome);
+/* The account of outcome's route: that of its one step (the same object), or a new one.
+ * key: of the source dialect's carry. A leaf that needs no place, since writing its own
+ * dialect says it again, depends on the model being known as that dialect's: it has the
+ * fate of the carry's own mark. */
+OcpAccount *ocp_route_account(const OcpOutcome *outcome, const char *key);
 
 /* How many leaves would be omitted that no option asked to omit, on either side. */
 guint ocp_route_unasked(const OcpOutcome *outcome);

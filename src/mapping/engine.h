@@ -18,6 +18,9 @@ typedef struct {
     const char *fallback;   /* RFC 3339 time to use where the source has none, or NULL */
     const char *created_at; /* the user's --created-at, or NULL */
     const char *id;         /* the user's --id, or NULL */
+    const char *provenance_key;  /* of extensions; NULL: the source stands by itself */
+    OcpDocument *provenance;     /* what to keep there */
+    const GPtrArray *changes;    /* sentences for the derivation; or NULL */
 } OcpFacts;
 
 /* {name, size, media_type, digest}: what `$input` is to a template. */

@@ -85,6 +85,10 @@ struct OcpEval {
     const OcpModel *model;  /* for by_id(); NULL while reading: by_id() is absent then */
     gsize position;         /* position(): 1-based place in this loop's output */
     bool foreign;           /* foreign() */
+    GHashTable *hidden;     /* set of nodes that count as absent, or NULL */
+    /* A container without its hidden parts (itself if it has none), for what writes a whole
+     * value as text; NULL: nothing is hidden. */
+    const OcpNode *(*visible)(OcpEval *eval, const OcpNode *node);
     gpointer data;          /* the caller's */
     GHashTable *indexes;    /* owned by the evaluator: what it found out; start with NULL */
 };

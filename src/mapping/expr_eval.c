@@ -261,12 +261,34 @@ query_nodes(const OcpAst *query, OcpEval *eval, const OcpNode *at, GPtrArray *ou
 
 /* ---- the three ways to ask ------------------------------------------------------ */
 
+static const OcpNode *
+seen(const OcpEval *eval, const OcpNode *node)
+{
+    bool hidden = eval->hidden != NULL && node != NULL &&
+                  g_hash_table_contains(eval->hidden, node);
+    return hidden ? NULL : node;
+}
+
+/* Takes the hidden nodes out of what was appended behind the first `from`. */
+static void
+drop_hidden(const OcpEval *eval, GPtrArray *nodes, guint from)
+{
+    guint kept = from;
+    for (guint i = from; i < nodes->len; i++)
+        if (seen(eval, nodes->pdata[i]) != NULL)
+            nodes->pdata[kept++] = nodes->pdata[i];
+    g_ptr_array_set_size(nodes, (gint)kept);
+}
+
 void
 ocp_ast_nodes(const OcpAst *ast, OcpEval *eval, const OcpNode *at, GPtrArray *out)
 {
     const OcpNode *one;
+    guint from = out->len;
     if (ast->kind == OCP_AST_QUERY) {
         query_nodes(ast, eval, at, out);
+        if (eval->hidden != NULL)
+            drop_hidden(eval, out, from);
     } else if (ast->type == OCP_MANY) {
         OcpCall call = {ast, eval, at};
         ast->as.call.function->nodes(&call, out);
@@ -291,11 +313,12 @@ ocp_ast_one(const OcpAst *ast, OcpEval *eval, const OcpNode *at)
     if (ast->type == OCP_MANY)
         return first_node(ast, eval, at);
     if (ast->kind == OCP_AST_QUERY)
-        return ocp_path_follow(ast->as.query.segments, root_node(ast, eval, at));
+        return seen(eval,
+                    ocp_path_follow(ast->as.query.segments, root_node(ast, eval, at)));
     if (ast->type == OCP_CONDITION)
         return ocp_make_boolean(eval->made, ocp_ast_truth(ast, eval, at));
     OcpCall call = {ast, eval, at};
-    return ocp_deref(ast->as.call.function->one(&call));
+    return seen(eval, ocp_deref(ast->as.call.function->one(&call)));
 }
 
 /* Whether there is a node; what is found has decided. A flag is tested by its value. */

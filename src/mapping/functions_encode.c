@@ -38,7 +38,9 @@ OCP_FUNCTION_ONE(canonical)
                                   : ocp_text_is(style, "python") ? OCP_CANONICAL_PYTHON
                                                                  : OCP_CANONICAL_VALUE;
     g_autoptr(GString) text = g_string_new(NULL);
-    ocp_canonical_append(node, numbers, text);
+    const OcpNode *shown =
+        call->eval->visible != NULL ? call->eval->visible(call->eval, node) : node;
+    ocp_canonical_append(shown, numbers, text);
     return ocp_call_text(call, node, text->str, text->len);
 }
 

@@ -229,6 +229,12 @@ make_derivation(Reading *reading, const OcpAccount *account)
             NULL, 0);
     if (reading->time_note != NULL)
         ocp_derivation_transform(derivation, reading->time_note, NULL, 0);
+    const GPtrArray *changes = reading->request->facts->changes;
+    for (guint i = 0; changes != NULL && i < changes->len; i++) {
+        static const char *const source[] = {"source"};
+        ocp_derivation_transform(derivation, changes->pdata[i], source,
+                                 reading->made_source != NULL ? 1 : 0);
+    }
     ocp_describe_derivation(reading->request->mapping, account, derivation);
     return ocp_derivation_build(derivation, reading->made);
 }
@@ -314,6 +320,18 @@ put_extension(Reading *reading, const OcpNode *tree, const OcpNode *derivation)
     return ocp_with_member(made, tree, path, 2, extension);
 }
 
+/* Where the source was found, if it did not stand by itself. */
+static const OcpNode *
+put_provenance(Reading *reading, const OcpNode *tree)
+{
+    const OcpFacts *facts = reading->request->facts;
+    if (facts->provenance_key == NULL)
+        return tree;
+    const char *const path[] = {"extensions", facts->provenance_key};
+    ocp_document_borrow(reading->made, facts->provenance);
+    return ocp_with_member(reading->made, tree, path, 2, facts->provenance->root);
+}
+
 static bool
 finish_model(Reading *reading, OcpReadResult *result)
 {
@@ -327,6 +345,7 @@ finish_model(Reading *reading, OcpReadResult *result)
     }
     if (wants_extension(reading))
         tree = put_extension(reading, tree, derivation);
+    tree = put_provenance(reading, tree);
     return ocp_reread(tree, reading->report, &result->text, &result->model);
 }
 

@@ -30,6 +30,7 @@ struct OcpRun {
 static const OcpNode *eval_name(OcpEval *eval, guint slot);
 static bool eval_place(OcpEval *eval, const OcpNode *node, gsize *ret_index,
                        const OcpNode **ret_key);
+static const OcpNode *eval_visible(OcpEval *eval, const OcpNode *node);
 static const OcpNode *run_template(OcpRun *run, const OcpTemplate *template);
 
 static void
@@ -73,6 +74,8 @@ ocp_run_new(const OcpRunInput *input, guint slots)
                           .trace = input->trace,
                           .model = input->model,
                           .foreign = input->foreign,
+                          .hidden = input->hidden,
+                          .visible = input->hidden != NULL ? eval_visible : NULL,
                           .data = run};
     return run;
 }
@@ -228,6 +231,12 @@ without_hidden(OcpRun *run, const OcpNode *node)
     }
     ocp_object_seal(run->input.made, container);
     return container;
+}
+
+static const OcpNode *
+eval_visible(OcpEval *eval, const OcpNode *node)
+{
+    return without_hidden(eval->data, node);
 }
 
 /* What an expression gave, as it may stand in the result: a null that a path found is

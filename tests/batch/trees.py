@@ -9,6 +9,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import time
 import traceback
 
 import yaml
@@ -142,14 +143,16 @@ def main(name, doc, tests):
     passed = 0
     for test in chosen:
         with tempfile.TemporaryDirectory(prefix="ocp-batch-") as folder:
+            started = time.monotonic()
             try:
                 test(command, pathlib.Path(folder))
                 passed += 1
+                print("  %5.1f s  %s" % (time.monotonic() - started, test.__name__))
             except Skipped as why:
                 print("  skipped: %s: %s" % (test.__name__, why))
                 passed += 1
             except Exception:  # each failure is told, and the rest goes on
                 print("  FAILED: %s" % test.__name__)
-                traceback.print_exc(file=sys.stdout)
+                print("".join(traceback.format_exc(limit=-3)))
     print("suite %s: %d / %d" % (name, passed, len(chosen)))
     return 0 if passed == len(chosen) and chosen else 1

@@ -243,11 +243,11 @@ static Tree *
 make_numeral(Make *make, const Place *place, bool integer)
 {
     g_autofree char *text = NULL;
-    if (integer)
+    if (said_of(place, "exclusiveMaximum") != NULL)
+        text = make_ratio(&make->dice);
+    else if (integer)
         text = make_integer(&make->dice, limit_of(place, "minimum", G_MININT64),
                             limit_of(place, "maximum", G_MAXINT64));
-    else if (said_of(place, "exclusiveMaximum") != NULL)
-        text = make_ratio(&make->dice);
     else
         text = make_number(&make->dice);
     return tree_number(text);

@@ -2,7 +2,7 @@
 # The laws as properties, and programs that do not share the engine's code.
 add_library(laws_support STATIC
     laws/tree.c laws/generate_text.c laws/generate.c laws/references.c laws/laws.c
-    laws/edit.c laws/shrink.c laws/law_of_document.c laws/law_of_model.c
+    laws/edit.c laws/shrink.c laws/compare_models.c laws/law_of_document.c laws/law_of_model.c
     laws/law_of_edits.c laws/law_of_promotion.c)
 target_link_libraries(laws_support PUBLIC test_support)
 foreach(program test-laws-laws)
