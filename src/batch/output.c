@@ -23,6 +23,7 @@ typedef struct {
     gsize size;
     bool unsynced;
     OcpSignals *signals;
+    const char *temporary;
     OcpReport *report;
     OcpFileId id; /* of what was written */
 } Target;
@@ -123,6 +124,11 @@ release_signals(const Target *target, const sigset_t *before)
 static char *
 temporary_name(const Target *target, guint attempt)
 {
+    if (target->temporary != NULL) {
+        char *chosen = g_build_filename(target->folder, target->temporary, NULL);
+        (void)unlink(chosen);
+        return chosen;
+    }
     g_autofree char *name =
         g_strdup_printf(".ocp-convert-%ld-%u.tmp", (long)getpid(), attempt);
     return g_build_filename(target->folder, name, NULL);
@@ -354,6 +360,7 @@ ocp_output_write(const char *path, const void *data, gsize size,
                      .size = size,
                      .unsynced = options->unsynced,
                      .signals = options->signals,
+                     .temporary = options->temporary,
                      .report = report};
     bool done = follow(&target);
     if (done) {

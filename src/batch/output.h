@@ -18,6 +18,10 @@ typedef struct {
     const OcpFileSet *never; /* not to be written over; may be NULL */
     bool unsynced;           /* do not wait for the disk */
     OcpSignals *signals;     /* held while a temporary file has a name; may be NULL */
+    /* The name a temporary file gets if it needs one, of the caller's choice and nobody
+     * else's: what stands there was left behind by a process that was killed. NULL: a
+     * new name. */
+    const char *temporary;
 } OcpOutputOptions;
 
 /* Writes size bytes of data to path; "-" is standard output. *ret_id (may be NULL) gets

@@ -161,8 +161,10 @@ hand_over(OcpRecord *record, gpointer data)
     }
     for (guint i = 0; i < hunt->notes->len; i++) {
         const OcpNoted *noted = hunt->notes->pdata[i];
-        if (!is_redundant(hunt, i))
-            run->sink->remark(&noted->remark, run->sink->data);
+        if (is_redundant(hunt, i))
+            continue;
+        run->capture->noted++;
+        run->sink->remark(&noted->remark, run->sink->data);
     }
 }
 
@@ -174,7 +176,7 @@ ocp_capture_read(OcpCapture *capture, int file, const char *name,
     Run run = {capture, sink};
     if (!ocp_scan(capture, reader, hand_over, &run)) {
         int error = errno;
-        ocp_fail(report, "capture.read", "cannot read %s: %s", name, g_strerror(error));
+        ocp_fail(report, "io.read", "cannot read %s: %s", name, g_strerror(error));
         return false;
     }
     OcpCaptureRemark remark = {0};

@@ -81,6 +81,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(OcpCapture, ocp_capture_free)
 
 /* Reads a log from an open file to its end. name: for messages. Values already found, in
  * this log or one before, are handed over with their number and the next occurrence.
- * False: it could not be read (capture.read). */
+ * False: it could not be read (io.read). */
 bool ocp_capture_read(OcpCapture *capture, int file, const char *name,
                       const OcpCaptureSink *sink, OcpReport *report);

@@ -5,7 +5,12 @@
 
 #include "capture/sweep.h"
 
-enum { MOST_LIVE = 20 << 20 /* bytes of decoded layers at a time */ };
+enum {
+    MOST_LIVE = 18 << 20, /* bytes of decoded layers at a time */
+    SPARE_WORK = 16384,   /* bytes that may be worked on in any record */
+    MOST_NOTES = 8192,    /* of one record */
+    MUCH = 64             /* documents or notes to be handed over early */
+};
 
 /* ---- places ------------------------------------------------------------------------------ */
 
@@ -150,7 +155,28 @@ ocp_hunt_init(OcpHunt *hunt, const OcpCapture *capture)
     hunt->capture = capture;
     hunt->finds = g_ptr_array_new_with_free_func(free_captured);
     hunt->notes = g_ptr_array_new_with_free_func(free_noted);
-    hunt->work = 256 * 1024;
+    hunt->work = SPARE_WORK;
+}
+
+void
+ocp_hunt_reset(OcpHunt *hunt)
+{
+    g_ptr_array_set_size(hunt->finds, 0);
+    g_ptr_array_set_size(hunt->notes, 0);
+    hunt->handed = false;
+    hunt->work = SPARE_WORK;
+    hunt->live = 0;
+}
+
+void
+ocp_hunt_flush(OcpHunt *hunt)
+{
+    if (hunt->flush == NULL || hunt->finds->len + hunt->notes->len < MUCH)
+        return;
+    hunt->handed = hunt->handed || hunt->finds->len > 0;
+    hunt->flush(hunt);
+    g_ptr_array_set_size(hunt->finds, 0);
+    g_ptr_array_set_size(hunt->notes, 0);
 }
 
 void
@@ -173,6 +199,8 @@ OcpNoted *
 ocp_hunt_note(OcpHunt *hunt, const OcpLayer *layer, gsize at, const char *code,
               const char *detail)
 {
+    if (hunt->notes->len >= MOST_NOTES)
+        return &hunt->spare;
     OcpLogPlace place = ocp_layer_place(layer, at);
     OcpNoted *noted = g_new0(OcpNoted, 1);
     noted->remark.code = code;
@@ -418,7 +446,7 @@ note_name(OcpHunt *hunt, const OcpLayer *layer, guint notes, bool cut)
 void
 ocp_hunt_rest(OcpHunt *hunt, const OcpLayer *layer, guint finds, guint notes, bool cut)
 {
-    if (hunt->finds->len > finds)
+    if (hunt->finds->len > finds || (layer->up == NULL && hunt->handed))
         return;
     search_base64(hunt, layer);
     if (hunt->finds->len == finds && !has_hard_note(hunt, notes))

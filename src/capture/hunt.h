@@ -29,6 +29,7 @@ struct OcpCapture {
     GHashTable *seen;             /* digest -> OcpSeenValue */
     GQueue *order;                /* digests, oldest first */
     guint numbers;                /* given so far */
+    guint64 noted;                /* remarks so far */
 };
 
 /* ---- text, layer by layer ------------------------------------------------------------ */
@@ -89,16 +90,25 @@ typedef struct {
     bool soft;    /* taken back if a guess at the encoding finds a document */
 } OcpNoted;
 
-typedef struct {
+typedef struct OcpHunt OcpHunt;
+struct OcpHunt {
     const OcpCapture *capture;
     GPtrArray *finds; /* OcpCaptured */
     GPtrArray *notes; /* OcpNoted */
+    bool handed;      /* documents were handed over before the record's end */
+    OcpNoted spare;   /* what is noted beyond the limit goes here */
+    void (*flush)(OcpHunt *hunt); /* hands over what there is; NULL: it waits */
+    gpointer data;    /* for flush */
     gsize work;       /* bytes that may still be decoded or judged */
     gsize live;       /* bytes of decoded layers, now */
-} OcpHunt;
+};
 
 void ocp_hunt_init(OcpHunt *hunt, const OcpCapture *capture);
+void ocp_hunt_reset(OcpHunt *hunt);
 void ocp_hunt_clear(OcpHunt *hunt);
+
+/* Hands over what there is, if it is much. */
+void ocp_hunt_flush(OcpHunt *hunt);
 
 /* True if n bytes may be worked on; they are taken from the budget. */
 bool ocp_hunt_spend(OcpHunt *hunt, gsize bytes);

@@ -10,6 +10,8 @@
 #include "text/json.h"
 #include "value/pointer.h"
 
+enum { MOST_EXPLAINED = 1000 /* remarks of a search that say more than what it is */ };
+
 static const OcpDiagnostic *
 first_error(const OcpReport *report)
 {
@@ -165,13 +167,14 @@ ocp_hunt_judge(OcpHunt *hunt, const OcpLayer *layer, gsize from, gsize to, guint
         return NULL;
     }
     const OcpCheckOptions options = {.most = 1};
+    OcpReport *why = hunt->capture->noted < MOST_EXPLAINED ? report : NULL;
     const char *code = "schema-invalid";
     for (guint i = 0; i < hunt->capture->quarries->len; i++) {
         const OcpQuarry *quarry =
             &g_array_index(hunt->capture->quarries, OcpQuarry, i);
         if ((names & quarry->names) != quarry->names)
             continue;
-        if (ocp_schema_check(quarry->schema, document, document->root, &options, report))
+        if (ocp_schema_check(quarry->schema, document, document->root, &options, why))
             return captured_of(layer, from, to, quarry, document);
         if (has_null(hunt, quarry, document))
             code = "null-field";

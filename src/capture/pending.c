@@ -148,4 +148,7 @@ ocp_sweep_settle(OcpSweep *sweep)
             search(sweep, pending, rpc_id);
     }
     ocp_sweep_drop(sweep, 0);
+    sweep->waiting = 0;
+    if (sweep->layer->up == NULL && !sweep->broken)
+        ocp_hunt_flush(sweep->hunt);
 }

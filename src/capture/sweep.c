@@ -9,6 +9,7 @@
 enum {
     MOST_VALUES = 500000, /* in one document: each costs a node when it is read */
     TRACE_DISTANCE = 12,  /* bytes between traces worth telling apart */
+    SPARE_WORK = 16384,   /* bytes that may be scanned again in any text */
     SHORTEST = 40         /* bytes of a string that may hold a document */
 };
 
@@ -25,12 +26,25 @@ typedef enum {
 void
 ocp_sweep_init(OcpSweep *sweep, OcpHunt *hunt, OcpLayer *layer)
 {
-    memset(sweep, 0, sizeof *sweep);
+    memset(sweep, 0, offsetof(OcpSweep, broken_objects));
     sweep->hunt = hunt;
     sweep->layer = layer;
-    sweep->rescan = 64 * 1024;
+    sweep->rescan = SPARE_WORK;
     sweep->pending = g_array_new(FALSE, FALSE, sizeof(OcpPending));
     sweep->traces = g_array_new(FALSE, FALSE, sizeof(guint32));
+}
+
+void
+ocp_sweep_reset(OcpSweep *sweep)
+{
+    OcpSweep old = {.hunt = sweep->hunt,
+                    .layer = sweep->layer,
+                    .pending = sweep->pending,
+                    .traces = sweep->traces,
+                    .rescan = SPARE_WORK};
+    ocp_sweep_drop(sweep, 0);
+    g_array_set_size(sweep->traces, 0);
+    memcpy(sweep, &old, offsetof(OcpSweep, broken_objects));
 }
 
 void
@@ -39,6 +53,34 @@ ocp_sweep_clear(OcpSweep *sweep)
     ocp_sweep_drop(sweep, 0);
     g_array_unref(sweep->pending);
     g_array_unref(sweep->traces);
+}
+
+void
+ocp_sweep_shift(OcpSweep *sweep)
+{
+    guint32 shift = sweep->open[0].start;
+    guint kept = 0;
+    guint32 *traces = (guint32 *)(void *)sweep->traces->data;
+    for (guint i = 0; i < sweep->traces->len; i++)
+        if (traces[i] >= shift)
+            traces[kept++] = traces[i] - shift;
+    g_array_set_size(sweep->traces, kept);
+    for (guint i = 0; i < sweep->depth; i++) {
+        sweep->open[i].start -= shift;
+        sweep->open[i].key -= MIN(sweep->open[i].key, shift);
+        sweep->open[i].id -= MIN(sweep->open[i].id, shift);
+    }
+    for (guint i = 0; i < sweep->pending->len; i++) {
+        OcpPending *pending = &g_array_index(sweep->pending, OcpPending, i);
+        pending->from -= shift;
+        pending->to -= shift;
+        pending->id -= MIN(pending->id, shift);
+    }
+    sweep->at -= shift;
+    sweep->searched -= shift;
+    sweep->line -= MIN(sweep->line, shift);
+    sweep->string = sweep->string_end = 0;
+    sweep->torn = false;
 }
 
 static const char *
@@ -244,6 +286,10 @@ judge(OcpSweep *sweep, const OcpOpen *open, const OcpOpen *parent)
         ocp_hunt_note(hunt, sweep->layer, from, "span-limit", "too many values");
         return;
     }
+    if (open->judged / 4 > to - from) {
+        ocp_hunt_note(hunt, sweep->layer, from, "span-limit", "nested too often");
+        return;
+    }
     if (is_torn(sweep, from)) {
         ocp_hunt_note(hunt, sweep->layer, from, "torn-line",
                       "an earlier value on the line never ended; this may be made of two");
@@ -300,10 +346,12 @@ close_top(OcpSweep *sweep)
     OcpOpen *open = &sweep->open[sweep->depth - 1];
     OcpOpen *parent = sweep->depth > 1 ? open - 1 : NULL;
     if (open->names != 0) {
-        if (has_quarry(sweep->hunt->capture, open->names))
+        if (has_quarry(sweep->hunt->capture, open->names)) {
             judge(sweep, open, parent);
-        else
+            open->judged += (guint32)(sweep->at - open->start);
+        } else {
             near_miss(sweep, open, parent);
+        }
     }
     if (!open->object && open->values > 12 && has_trace(sweep, open->start, sweep->at) &&
         open->values == open->index && g_ascii_isdigit(*bytes_at(sweep, open->start + 1)))
@@ -315,6 +363,7 @@ close_top(OcpSweep *sweep)
         return true;
     }
     parent->values += open->values;
+    parent->judged += MIN(open->judged, G_MAXUINT32 / 2 - parent->judged);
     parent->state = NEXT;
     return true;
 }
@@ -430,7 +479,7 @@ note_failure(OcpSweep *sweep, const OcpOpen *open, gsize fault, gsize to, bool e
     OcpNoted *noted = ocp_hunt_note(sweep->hunt, sweep->layer, open->start, code, NULL);
     noted->soft = true;
     noted->remark.mention = mention;
-    if (sweep->unterminated && !sweep->too_deep)
+    if (sweep->unterminated && !sweep->too_deep && noted != &sweep->hunt->spare)
         remember_broken(sweep);
 }
 

@@ -23,6 +23,7 @@ typedef struct {
     guint32 key_size;
     guint32 index;    /* values so far */
     guint32 values;   /* ... inside them too */
+    guint32 judged;   /* bytes inside that were read as documents */
     guint32 names;    /* bits of the names that are members here */
     guint32 id;       /* the value of "id"; its size is 0 if there is none */
     guint32 id_size;
@@ -50,7 +51,6 @@ typedef struct {
 typedef struct {
     OcpHunt *hunt;
     OcpLayer *layer; /* bytes and length may grow */
-    OcpOpen open[OCP_SWEEP_DEPTH];
     guint depth;
     gsize at;        /* the next byte to scan */
     gsize line;      /* where the line begins */
@@ -73,12 +73,20 @@ typedef struct {
     /* it ended in a string at the end of a line; the next line tells why: */
     bool broken;
     guint broken_depth;
-    bool broken_objects[OCP_SWEEP_DEPTH];
     guint broken_note; /* index of what was noted */
+    gsize waiting;     /* bytes of documents that wait */
+    /* Below depth, what is there is not set: */
+    bool broken_objects[OCP_SWEEP_DEPTH];
+    OcpOpen open[OCP_SWEEP_DEPTH];
 } OcpSweep;
 
 void ocp_sweep_init(OcpSweep *sweep, OcpHunt *hunt, OcpLayer *layer);
 void ocp_sweep_clear(OcpSweep *sweep);
+/* As behind init, for another text in the same layer. */
+void ocp_sweep_reset(OcpSweep *sweep);
+
+/* Forgets the text before the outermost open value, whose place becomes 0. */
+void ocp_sweep_shift(OcpSweep *sweep);
 
 /* Scans a line (its end excluded), which must be in the layer already. */
 void ocp_sweep_line(OcpSweep *sweep, gsize from, gsize to);

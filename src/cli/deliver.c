@@ -15,6 +15,8 @@ enum { PLAIN_WIDTH = 110 };
 static char *
 name_of(const OcpResult *result)
 {
+    if (result->line > 0)
+        return g_strdup_printf("%s:%" G_GUINT64_FORMAT, result->input, result->line);
     return result->number == 0
                ? g_strdup(result->input)
                : g_strdup_printf("%s#%u", result->input, result->number);
@@ -79,6 +81,8 @@ line_of(const OcpResult *result)
     case OCP_RESULT_EXACT:
     case OCP_RESULT_DIFFERS: return round_trip_line(result);
     case OCP_RESULT_CURRENT: return g_strdup("up to date");
+    case OCP_RESULT_SEARCHED: return g_strdup("searched");
+    case OCP_RESULT_REPEATED: return g_strdup("the same again");
     case OCP_RESULT_FAILED: break;
     }
     return failed_line(result);

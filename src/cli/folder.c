@@ -276,9 +276,14 @@ write_file(const OcpFolder *folder, const File *file, OcpReport *report)
 {
     if (file->there)
         return true;
-    /* A batch is synced as a whole: see ocp_folder_sync(). */
+    /* A batch is synced as a whole: see ocp_folder_sync(). A run that was killed may
+     * have left a temporary file; the one that makes this output again takes it away. */
+    g_autofree char *hash =
+        g_compute_checksum_for_string(G_CHECKSUM_SHA256, file->name, -1);
+    g_autofree char *temporary = g_strdup_printf(".ocp-convert-%.16s.tmp", hash);
     OcpOutputOptions options = {.never = folder->setup.set,
                                 .unsynced = folder->state != NULL,
+                                .temporary = temporary,
                                 .signals = folder->setup.signals};
     OcpFileId id;
     if (!ocp_output_write(file->path, file->data, file->size, &options, report, &id))

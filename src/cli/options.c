@@ -12,7 +12,7 @@ enum { MOST_JOBS = 1024 };
 typedef struct {
     gboolean check, explain, explain_all, round_trip, list, help, version;
     gboolean strict, lenient, quiet, verbose;
-    gboolean lines, companion, force, dry_run, fail_fast, keep_going;
+    gboolean lines, companion, force, dry_run, fail_fast, keep_going, all, latest;
     char *syntax, *input_syntax, *carry, *sensitive, *message_format, *color;
     char *progress, *jobs, *shard;
 } Words;
@@ -140,6 +140,9 @@ read_work(const Words *words, OcpReport *report, OcpOptions *options)
         return ocp_fail(report, "usage.value",
                         "--shard takes I/N, I from 1 to N: 1/4 is the first of four");
     options->lines = words->lines;
+    options->logs = options->from != NULL && strcmp(options->from, "caop-log") == 0;
+    options->log_all = words->all;
+    options->log_latest = words->latest;
     options->companion = words->companion;
     options->force = words->force;
     options->dry_run = words->dry_run;
@@ -176,6 +179,12 @@ check_together(OcpReport *report, const OcpOptions *options)
         {options->lines && options->input_syntax == OCP_SYNTAX_YAML,
          "--lines reads JSON"},
         {options->lines && options->input_count > 1, "--lines takes one input"},
+        {options->lines && options->logs,
+         "--lines reads documents, and finds none in logs"},
+        {(options->log_all || options->log_latest) && !options->logs,
+         "--all and --latest need --from caop-log"},
+        {options->log_all && options->log_latest,
+         "--all and --latest do not go together"},
     };
     for (gsize i = 0; i < G_N_ELEMENTS(rules); i++)
         if (rules[i].wrong)
@@ -354,6 +363,8 @@ read_arguments(int argc, char *const *argv, OcpReport *report, OcpOptions *optio
          NULL, NULL},
         FLAG("round-trip", 0, words->round_trip),
         FLAG("list-dialects", 0, words->list),
+        FLAG("all", 0, words->all),
+        FLAG("latest", 0, words->latest),
         FLAG("companion", 0, words->companion),
         WORD("jobs", 'j', words->jobs),
         FLAG("lines", 0, words->lines),

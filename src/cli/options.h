@@ -39,6 +39,9 @@ typedef struct {
     OcpShard shard;
     guint jobs;
     bool lines;
+    bool logs;       /* inputs are logs, and documents are found in them */
+    bool log_all;    /* every occurrence of each */
+    bool log_latest; /* the newest of each stream */
     bool companion;
     bool force;
     bool dry_run;

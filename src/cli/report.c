@@ -234,6 +234,11 @@ ocp_report_append(const OcpResult *result, bool only, GString *out)
     put_text(&writer, "file", result->input);
     if (result->number > 0)
         put_number(&writer, "document", result->number);
+    if (result->line > 0) {
+        put_number(&writer, "line", result->line);
+        put_number(&writer, "offset", result->offset);
+        put_number(&writer, "value", result->value);
+    }
     put_text(&writer, "status", ocp_result_name(result->kind));
     put_text(&writer, "output", result->output);
     put_text(&writer, "dialect", result->dialect);

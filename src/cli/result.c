@@ -51,8 +51,9 @@ ocp_result_free(OcpResult *result)
 const char *
 ocp_result_name(OcpResultKind kind)
 {
-    static const char *const names[] = {"converted", "refused",    "valid", "exact",
-                                        "differs",   "up-to-date", "failed"};
+    static const char *const names[] = {"converted", "refused",    "valid",    "exact",
+                                        "differs",   "up-to-date", "repeated",
+                                        "searched",  "failed"};
     return names[kind];
 }
 

@@ -14,6 +14,8 @@ typedef enum {
     OCP_RESULT_EXACT,   /* --round-trip: every difference is named */
     OCP_RESULT_DIFFERS,
     OCP_RESULT_CURRENT, /* the outputs are there already, and are what they would be */
+    OCP_RESULT_REPEATED, /* found in a log, where the same value was found before */
+    OCP_RESULT_SEARCHED, /* a log as a whole */
     OCP_RESULT_FAILED
 } OcpResultKind;
 
@@ -27,6 +29,9 @@ typedef struct {
     GPtrArray *differences; /* --round-trip: OcpRoundTrip, one a target */
     char *output;           /* the path it was written to, or NULL */
     char *planned;          /* --dry-run: the path it would be written to */
+    guint64 line;           /* of a document found in a log: where; else 0 */
+    guint64 offset;
+    guint value;            /* ... and the number of its value, from 1 */
 } OcpResult;
 
 typedef struct {
@@ -44,7 +49,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(OcpResult, ocp_result_free)
 void ocp_result_make(OcpResult *result, OcpContext *context, const OcpOptions *options,
                      OcpSyntax syntax, const OcpOrigin *origin, OcpDocument *document);
 
-/* "converted", "refused", "valid", "exact", "differs", "up-to-date", "failed". Static. */
+/* "converted", "refused", "valid", "exact", "differs", "up-to-date", "repeated",
+ * "searched", "failed". Static. */
 const char *ocp_result_name(OcpResultKind kind);
 
 /* Exit code of what happened. */

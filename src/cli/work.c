@@ -8,6 +8,7 @@
 #include "batch/input.h"
 #include "batch/pool.h"
 #include "cli/filter.h"
+#include "cli/logs.h"
 #include "cli/work_private.h"
 
 enum { AHEAD_OF_EACH = 32 };
@@ -305,7 +306,7 @@ make_plan(OcpWork *work, OcpReport *report)
         .output = tree ? options->output : NULL,
         .syntax = options->convert.syntax,
         .companions = options->companion,
-        .tree = tree,
+        .tree = tree && !options->logs, /* of a log's outputs each has its own name */
         .shard = options->shard,
         .count = count_documents,
         .data = work,
@@ -319,7 +320,8 @@ prepare(OcpWork *work, OcpReport *report)
 {
     const OcpOptions *options = work->options;
     bool folder = has_folder(options);
-    work->several = folder || options->files_from != NULL || options->input_count > 1;
+    work->several = folder || options->files_from != NULL || options->input_count > 1 ||
+                    options->logs;
     if (folder && options->mode == OCP_MODE_CONVERT && options->output == NULL)
         return ocp_fail(report, "usage.output",
                         "a folder needs --output FOLDER, or --output - for one stream");
@@ -392,7 +394,10 @@ ocp_work_run(const OcpOptions *options, OcpContext *context, gint64 epoch,
     ocp_messages_report(messages, NULL, report);
     work.tally.exit = ocp_exit_worst(work.tally.exit, ocp_exit_of(report));
     if (ready && !options->lines) {
-        run_all(&work);
+        if (options->logs)
+            ocp_logs_run(&work);
+        else
+            run_all(&work);
         close_all(&work);
     }
     int exit = work.tally.exit;

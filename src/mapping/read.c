@@ -312,6 +312,9 @@ put_extension(Reading *reading, const OcpNode *tree, const OcpNode *derivation)
     ocp_carry_digest(&digests, "created_at", reading->made_time);
     ocp_carry_digest(&digests, "derivation", derivation);
     ocp_carry_digest(&digests, "source", reading->made_source);
+    if (reading->request->facts->provenance_key != NULL)
+        ocp_carry_digest(&digests, "provenance",
+                         reading->request->facts->provenance->root);
     if (reading->stash != NULL && !reading->stash->untouched)
         ocp_carry_digest(&digests, "model", tree);
     const OcpNode *extension = ocp_carry_build(

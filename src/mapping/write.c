@@ -92,6 +92,11 @@ find_unedited(Writing *writing)
     for (gsize i = 0; i < G_N_ELEMENTS(parts); i++)
         if (ocp_carry_is_unedited(&writing->carry, parts[i].name, parts[i].node))
             g_hash_table_add(writing->unedited, (gpointer)parts[i].node);
+    /* Where a text was found is no part of it. */
+    OcpIter iter = ocp_iter(ocp_member(root, "extensions"));
+    for (const OcpNode *key, *value; ocp_iter_member(&iter, &key, &value);)
+        if (ocp_carry_is_unedited(&writing->carry, "provenance", value))
+            g_hash_table_add(writing->unedited, (gpointer)value);
 }
 
 /* True if the model is, the carry aside, what reading made of the document. */

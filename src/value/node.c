@@ -281,7 +281,7 @@ index_by_order(OcpKeyIndex *index)
 const OcpNode *
 ocp_object_seal(OcpDocument *document, OcpNode *object)
 {
-    if (object->flags & OCP_NODE_INDEXED)
+    if (object->kind != OCP_OBJECT || (object->flags & OCP_NODE_INDEXED))
         return NULL;
     if (object->size < INDEX_FROM)
         return find_twin(object);

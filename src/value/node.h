@@ -129,7 +129,7 @@ void ocp_build_raw(OcpBuilder *build, OcpNode *node);
 
 /* Gives an object with many members a hash over its keys. Called by readers and by
  * whoever builds large objects, once, when the object is complete. Returns the first
- * key that occurs twice, or NULL. */
+ * key that occurs twice, or NULL. Of an array there is nothing to say. */
 const OcpNode *ocp_object_seal(OcpDocument *document, OcpNode *object);
 
 /* ---- reading nodes --------------------------------------------------------- */

@@ -10,9 +10,11 @@
 typedef struct {
     GHashTable *omitted; /* pointers in the model before */
     GHashTable *named;   /* pointers in the model after */
-    bool ids;            /* elements are the same if their ids are, wherever they stand */
+    GHashTable *told;    /* ... whose origin is told: may be added, not another */
+    bool edited;         /* identity and source are made anew */
     GString *left;       /* where we are, before and after */
     GString *right;
+    bool in_source;      /* below the resource "source" of an edited model */
     const char *law;
     char *broken;
 } Comparison;
@@ -51,6 +53,16 @@ changed_by(const OcpAccount *account)
     return set;
 }
 
+/* Places in the result that some leaf is said to show at. */
+static GHashTable *
+shown_by(const OcpAccount *account)
+{
+    GHashTable *set = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    for (guint i = 0; i < account->fates->len; i++)
+        add_shown(set, account->fates->pdata[i]);
+    return set;
+}
+
 static GHashTable *
 named_after(const Turn *written, const Turn *read)
 {
@@ -64,16 +76,16 @@ named_after(const Turn *written, const Turn *read)
     return named;
 }
 
-/* What reading makes anew for every document: its identity and what it was made from. */
+/* What reading makes anew for every document: how it was made, the carry, and for one that
+ * was read before also its identity. */
 static bool
-is_engines(const char *pointer, const Tree *before, const Tree *after)
+is_engines(const Comparison *comparison)
 {
     static const char *const parts[] = {"/derivation", "/extensions", "/id", "/created_at"};
-    for (gsize i = 0; i < G_N_ELEMENTS(parts); i++)
-        if (g_str_has_prefix(pointer, parts[i]))
+    for (gsize i = 0; i < (comparison->edited ? 4 : 2); i++)
+        if (g_str_has_prefix(comparison->left->str, parts[i]))
             return true;
-    return g_str_has_prefix(pointer, "/resources/source/") ||
-           tree_is_text(tree_get(after != NULL ? after : before, "id"), "source");
+    return comparison->in_source;
 }
 
 /* ---- comparing -------------------------------------------------------------------------- */
@@ -108,7 +120,8 @@ differ(Comparison *comparison, const Tree *before, const Tree *after)
     if (comparison->broken != NULL ||
         all_in(comparison->omitted, before, comparison->left->str) ||
         all_in(comparison->named, after, comparison->right->str) ||
-        (comparison->ids && is_engines(comparison->left->str, before, after)))
+        (before == NULL && all_in(comparison->told, after, comparison->right->str)) ||
+        is_engines(comparison))
         return;
     g_autofree char *was = before != NULL ? tree_compact(before) : g_strdup("nothing");
     g_autofree char *is = after != NULL ? tree_compact(after) : g_strdup("nothing");
@@ -131,39 +144,39 @@ step(Comparison *comparison, const char *left, const char *right, const Tree *be
     g_string_truncate(comparison->right, right_length);
 }
 
-static const Tree *
-with_id(const Tree *array, const char *id)
-{
-    for (guint i = 0; i < array->items->len; i++)
-        if (tree_is_text(tree_get(array->items->pdata[i], "id"), id))
-            return array->items->pdata[i];
-    return NULL;
-}
-
-static bool
-has_ids(const Tree *array)
-{
-    for (guint i = 0; i < array->items->len; i++)
-        if (!tree_is(tree_get(array->items->pdata[i], "id"), OCP_STRING))
-            return false;
-    return true;
-}
-
 static void
-compare_by_ids(Comparison *comparison, const Tree *before, const Tree *after)
+step_at(Comparison *comparison, const Tree *before, guint i, const Tree *after, guint n)
 {
-    for (guint side = 0; side < 2; side++) {
-        const Tree *from = side == 0 ? before : after;
-        for (guint i = 0; i < from->items->len; i++) {
-            const Tree *element = from->items->pdata[i];
-            const char *id = tree_get(element, "id")->text->str;
-            const Tree *other = with_id(side == 0 ? after : before, id);
-            if (side == 0)
-                step(comparison, id, id, element, other);
-            else if (other == NULL)
-                step(comparison, id, id, NULL, element);
+    g_autofree char *left = g_strdup_printf("%u", i);
+    g_autofree char *right = g_strdup_printf("%u", n);
+    step(comparison, left, right,
+         before != NULL && i < before->items->len ? before->items->pdata[i] : NULL,
+         after != NULL && n < after->items->len ? after->items->pdata[n] : NULL);
+}
+
+/* Each element with the first that it differs from in nothing unnamed: ids that say a place
+ * shift when a neighbour goes, and lists that a dialect sorts come back sorted. */
+static void
+compare_in_any_order(Comparison *comparison, const Tree *before, const Tree *after)
+{
+    g_autofree bool *taken = g_new0(bool, after->items->len + 1);
+    for (guint i = 0; i < before->items->len; i++) {
+        bool paired = false;
+        for (guint n = 0; n < after->items->len && !paired; n++) {
+            if (taken[n])
+                continue;
+            step_at(comparison, before, i, after, n);
+            paired = taken[n] = comparison->broken == NULL;
+            g_clear_pointer(&comparison->broken, g_free);
         }
+        if (!paired)
+            step_at(comparison, before, i, NULL, i);
+        if (comparison->broken != NULL)
+            return;
     }
+    for (guint n = 0; n < after->items->len; n++)
+        if (!taken[n])
+            step_at(comparison, NULL, n, after, n);
 }
 
 /* Elements that were omitted whole have no partner; the others keep their order. */
@@ -172,80 +185,89 @@ compare_in_order(Comparison *comparison, const Tree *before, const Tree *after)
 {
     guint next = 0;
     for (guint i = 0; i < before->items->len; i++) {
-        g_autofree char *left = g_strdup_printf("%u", i);
-        g_autofree char *right = g_strdup_printf("%u", next);
-        g_autofree char *pointer = g_strconcat(comparison->left->str, "/", left, NULL);
-        const Tree *element = before->items->pdata[i];
-        if (all_in(comparison->omitted, element, pointer))
-            continue;
-        step(comparison, left, right, element,
-             next < after->items->len ? after->items->pdata[next] : NULL);
-        next++;
+        g_autofree char *pointer = g_strdup_printf("%s/%u", comparison->left->str, i);
+        if (!all_in(comparison->omitted, before->items->pdata[i], pointer))
+            step_at(comparison, before, i, after, next++);
     }
-    for (; next < after->items->len; next++) {
-        g_autofree char *right = g_strdup_printf("%u", next);
-        step(comparison, right, right, NULL, after->items->pdata[next]);
+    for (; next < after->items->len; next++)
+        step_at(comparison, NULL, next, after, next);
+}
+
+/* Either way of pairing will do, if with it every difference is named. */
+static void
+compare_arrays(Comparison *comparison, const Tree *before, const Tree *after)
+{
+    bool sound = comparison->broken == NULL;
+    compare_in_order(comparison, before, after);
+    if (!sound || comparison->broken == NULL)
+        return;
+    char *first = g_steal_pointer(&comparison->broken);
+    compare_in_any_order(comparison, before, after);
+    if (comparison->broken != NULL) {
+        g_free(comparison->broken);
+        comparison->broken = first;
+    } else {
+        g_free(first);
+    }
+}
+
+static void
+compare_members(Comparison *comparison, const Tree *before, const Tree *after)
+{
+    for (guint i = 0; i < before->items->len; i++) {
+        const char *name = before->names->pdata[i];
+        step(comparison, name, name, before->items->pdata[i], tree_get(after, name));
+    }
+    for (guint i = 0; i < after->items->len; i++) {
+        const char *name = after->names->pdata[i];
+        if (tree_get(before, name) == NULL)
+            step(comparison, name, name, NULL, after->items->pdata[i]);
     }
 }
 
 static void
 compare(Comparison *comparison, const Tree *before, const Tree *after)
 {
-    bool deeper = before != NULL && after != NULL && before->kind == after->kind &&
-                  before->items != NULL && before->items->len > 0 && after->items->len > 0;
+    /* what is missing is as if it were empty: its leaves are asked for one by one */
+    const Tree *there = before != NULL ? before : after;
+    g_autoptr(Tree) empty = tree_new(there->kind);
+    const Tree *left = before != NULL ? before : empty;
+    const Tree *right = after != NULL ? after : empty;
+    bool deeper = left->kind == right->kind && left->items != NULL &&
+                  (before == NULL || left->items->len > 0) &&
+                  (after == NULL || right->items->len > 0) &&
+                  left->items->len + right->items->len > 0;
+    bool in_source = comparison->in_source;
+    comparison->in_source =
+        in_source ||
+        (comparison->edited && g_str_has_prefix(comparison->left->str, "/resources/") &&
+         tree_is_text(tree_get(there, "id"), "source"));
     if (!deeper) {
         if (before == NULL || after == NULL || !tree_equal(before, after))
             differ(comparison, before, after);
-    } else if (before->kind == OCP_ARRAY) {
-        if (comparison->ids && has_ids(before) && has_ids(after))
-            compare_by_ids(comparison, before, after);
-        else
-            compare_in_order(comparison, before, after);
+    } else if (left->kind == OCP_ARRAY) {
+        compare_arrays(comparison, left, right);
     } else {
-        for (guint i = 0; i < before->items->len; i++) {
-            const char *name = before->names->pdata[i];
-            step(comparison, name, name, before->items->pdata[i], tree_get(after, name));
-        }
-        for (guint i = 0; i < after->items->len; i++) {
-            const char *name = after->names->pdata[i];
-            if (tree_get(before, name) == NULL)
-                step(comparison, name, name, NULL, after->items->pdata[i]);
-        }
+        compare_members(comparison, left, right);
     }
-}
-
-/* The pointers with ids for places in lists. */
-static GHashTable *
-as_ids(GHashTable *pointers, Tree *model)
-{
-    GHashTable *paths = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    GHashTableIter iter;
-    gpointer pointer;
-    g_hash_table_iter_init(&iter, pointers);
-    while (g_hash_table_iter_next(&iter, &pointer, NULL))
-        g_hash_table_add(paths, tree_path_by_ids(model, pointer));
-    g_hash_table_unref(pointers);
-    return paths;
+    comparison->in_source = in_source;
 }
 
 char *
 check_back_again(const Tree *model, const Turn *written, const Turn *read, const char *law,
-                 bool ids)
+                 bool edited)
 {
     Comparison comparison = {.omitted = omitted_leaves(written->outcome->write),
                              .named = named_after(written, read),
-                             .ids = ids,
+                             .told = shown_by(read->outcome->read),
+                             .edited = edited,
                              .left = g_string_new(NULL),
                              .right = g_string_new(NULL),
                              .law = law};
-    if (ids) {
-        comparison.omitted = as_ids(comparison.omitted, (Tree *)model);
-        comparison.named = as_ids(comparison.named, read->result);
-    }
-    add(comparison.named, "/derivation");
     compare(&comparison, model, read->result);
     g_hash_table_unref(comparison.omitted);
     g_hash_table_unref(comparison.named);
+    g_hash_table_unref(comparison.told);
     g_string_free(comparison.left, TRUE);
     g_string_free(comparison.right, TRUE);
     return comparison.broken;

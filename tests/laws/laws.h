@@ -64,10 +64,10 @@ char *check_deleted_operations(Laws *laws, const Turn *read);
 typedef void (*Differs)(const char *pointer, const Tree *a, const Tree *b, gpointer data);
 void tree_differences(const Tree *a, const Tree *b, Differs visit, gpointer data);
 
-/* NULL if every difference of a model that came back is named by the reports. ids: elements
- * of lists are told by their ids (an edited model), not by their order. */
+/* NULL if every difference of a model that came back is named by the reports. edited: it
+ * was read and edited, so that its identity is made anew. */
 char *check_back_again(const Tree *model, const Turn *written, const Turn *read,
-                       const char *law, bool ids);
+                       const char *law, bool edited);
 
 /* The pointer with every step into a list of objects as that object's id, so that leaves of
  * two versions of a model can be told to be the same. Free it. */

@@ -76,7 +76,8 @@ say_invalid(Laws *laws, const Tree *document)
 {
     g_autoptr(GBytes) text = tree_write(document, 0);
     g_autoptr(Turn) turn = laws_turn(laws, text, "opencheckpoint", STEP_READ, NULL);
-    printf("invalid: %.300s\n", turn->fault != NULL ? turn->fault : turn->outcome->from);
+    if (turn->outcome != NULL || turn->fault != NULL)
+        printf("invalid: %.300s\n", turn->fault != NULL ? turn->fault : turn->outcome->from);
 }
 
 static void
