@@ -151,10 +151,9 @@ is_redundant(const OcpHunt *hunt, guint index)
 }
 
 static void
-hand_over(OcpRecord *record, gpointer data)
+hand_over(OcpHunt *hunt)
 {
-    const Run *run = data;
-    const OcpHunt *hunt = &record->hunt;
+    const Run *run = hunt->data;
     for (guint i = 0; i < hunt->finds->len; i++) {
         number(run->capture, hunt->finds->pdata[i]);
         run->sink->found(hunt->finds->pdata[i], run->sink->data);
@@ -168,13 +167,22 @@ hand_over(OcpRecord *record, gpointer data)
     }
 }
 
+static void
+hand_over_remark(const OcpCaptureRemark *remark, gpointer data)
+{
+    const Run *run = data;
+    run->capture->noted++;
+    run->sink->remark(remark, run->sink->data);
+}
+
 bool
 ocp_capture_read(OcpCapture *capture, int file, const char *name,
                  const OcpCaptureSink *sink, OcpReport *report)
 {
     g_autoptr(OcpLogReader) reader = ocp_log_reader_new(file);
     Run run = {capture, sink};
-    if (!ocp_scan(capture, reader, hand_over, &run)) {
+    OcpScanSink scan = {hand_over, hand_over_remark, &run};
+    if (!ocp_scan(capture, reader, &scan)) {
         int error = errno;
         ocp_fail(report, "io.read", "cannot read %s: %s", name, g_strerror(error));
         return false;

@@ -173,7 +173,7 @@ ocp_hunt_flush(OcpHunt *hunt)
 {
     if (hunt->flush == NULL || hunt->finds->len + hunt->notes->len < MUCH)
         return;
-    hunt->handed = hunt->handed || hunt->finds->len > 0;
+    hunt->handed = true;
     hunt->flush(hunt);
     g_ptr_array_set_size(hunt->finds, 0);
     g_ptr_array_set_size(hunt->notes, 0);

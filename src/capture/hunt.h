@@ -95,7 +95,7 @@ struct OcpHunt {
     const OcpCapture *capture;
     GPtrArray *finds; /* OcpCaptured */
     GPtrArray *notes; /* OcpNoted */
-    bool handed;      /* documents were handed over before the record's end */
+    bool handed;      /* something was handed over before the record's end */
     OcpNoted spare;   /* what is noted beyond the limit goes here */
     void (*flush)(OcpHunt *hunt); /* hands over what there is; NULL: it waits */
     gpointer data;    /* for flush */

@@ -7,7 +7,7 @@
 
 #include "capture/sweep.h"
 
-enum { MOST_PENDING = 65536, MOST_PATH = 200 };
+enum { MOST_PENDING = 32768, MOST_PATH = 160, MOST_WAITING = 4 << 20 };
 
 /* Where the value being scanned stands: "result.content[0].text". */
 static char *
@@ -31,6 +31,43 @@ path_of(const OcpSweep *sweep, guint depth)
     return g_string_free(path, FALSE);
 }
 
+/* The chain of wrappers, one link longer. */
+static char *
+chain(const char *before, const char *path)
+{
+    bool some = before != NULL && *before != '\0';
+    if (path == NULL || *path == '\0')
+        return g_strdup(some ? before : "");
+    return g_strdup_printf("%s%sjson:%s", some ? before : "", some ? ">" : "", path);
+}
+
+static void
+hand_over(OcpSweep *sweep, OcpPending *pending, const char *rpc_id)
+{
+    OcpCaptured *found = g_steal_pointer(&pending->found);
+    found->wrapper = chain(sweep->layer->wrapper, pending->path);
+    found->rpc_id = g_strdup(rpc_id);
+    g_ptr_array_add(sweep->hunt->finds, found);
+}
+
+/* Documents that wait would take too much memory: they go without an id. */
+static void
+hand_over_all(OcpSweep *sweep)
+{
+    guint kept = 0;
+    OcpPending *all = (OcpPending *)(void *)sweep->pending->data;
+    for (guint i = 0; i < sweep->pending->len; i++) {
+        if (all[i].found == NULL) {
+            all[kept++] = all[i];
+            continue;
+        }
+        hand_over(sweep, &all[i], sweep->layer->rpc_id);
+        g_free(all[i].path);
+    }
+    g_array_set_size(sweep->pending, kept);
+    sweep->waiting = 0;
+}
+
 void
 ocp_sweep_wait(OcpSweep *sweep, OcpCaptured *found, OcpDecoding decoding, gsize from,
               gsize to, bool plain)
@@ -46,6 +83,9 @@ ocp_sweep_wait(OcpSweep *sweep, OcpCaptured *found, OcpDecoding decoding, gsize 
                           .path = plain ? NULL : path_of(sweep, sweep->depth - container),
                           .plain = plain};
     g_array_append_val(sweep->pending, pending);
+    sweep->waiting += found != NULL ? to - from : 0;
+    if (sweep->waiting > MOST_WAITING)
+        hand_over_all(sweep);
 }
 
 void
@@ -79,25 +119,6 @@ ocp_sweep_tell(OcpSweep *sweep, const OcpOpen *closed, bool under_error)
         pending->id = closed->id;
         pending->id_size = closed->id_size;
     }
-}
-
-/* The chain of wrappers, one link longer. */
-static char *
-chain(const char *before, const char *path)
-{
-    bool some = before != NULL && *before != '\0';
-    if (path == NULL || *path == '\0')
-        return g_strdup(some ? before : "");
-    return g_strdup_printf("%s%sjson:%s", some ? before : "", some ? ">" : "", path);
-}
-
-static void
-hand_over(OcpSweep *sweep, OcpPending *pending, const char *rpc_id)
-{
-    OcpCaptured *found = g_steal_pointer(&pending->found);
-    found->wrapper = chain(sweep->layer->wrapper, pending->path);
-    found->rpc_id = g_strdup(rpc_id);
-    g_ptr_array_add(sweep->hunt->finds, found);
 }
 
 /* True if something was noted since that says more than that the name occurs. */

@@ -3,171 +3,15 @@
 
 #include <string.h>
 
-enum { MOST_POINTS = 400000 };
-
-/* ---- pieces -------------------------------------------------------------------------------- */
-
-void
-ocp_piece_init(OcpPiece *piece)
-{
-    piece->text = g_string_new(NULL);
-    piece->points = g_array_new(FALSE, FALSE, sizeof(OcpMapPoint));
-}
-
-void
-ocp_piece_clear(OcpPiece *piece)
-{
-    g_string_free(piece->text, TRUE);
-    g_array_unref(piece->points);
-}
-
-static void
-add_run(OcpPiece *piece, const char *run, gsize size, guint64 offset)
-{
-    if (size == 0)
-        return;
-    OcpMapPoint point = {.offset = offset, .text = (guint32)piece->text->len};
-    g_array_append_val(piece->points, point);
-    g_string_append_len(piece->text, run, (gssize)size);
-}
-
-/* The end of a control sequence that begins with the ESC at at, or at + 1. */
-static const char *
-behind_control(const char *at, const char *end)
-{
-    const char *stop = at + 1;
-    if (stop >= end || *stop != '[')
-        return stop;
-    for (stop++; stop < end && stop - at < 32; stop++)
-        if (*stop >= '@' && *stop <= '~')
-            return stop + 1;
-    return at + 1;
-}
-
-static guint64
-log_size(const char *text, gsize size, bool utf16)
-{
-    return utf16 ? ocp_utf16_size(text, size) : size;
-}
-
-void
-ocp_piece_set(OcpPiece *piece, const char *line, gsize length, guint64 offset, bool utf16)
-{
-    g_string_truncate(piece->text, 0);
-    g_array_set_size(piece->points, 0);
-    const char *end = line + length;
-    for (const char *at = line; at < end;) {
-        const char *escape = memchr(at, '\x1B', (gsize)(end - at));
-        escape = escape == NULL ? end : escape;
-        add_run(piece, at, (gsize)(escape - at), offset);
-        const char *behind = escape < end ? behind_control(escape, end) : end;
-        offset += log_size(at, (gsize)(behind - at), utf16);
-        at = behind;
-    }
-}
-
-/* The log's offset of a byte of the piece; *cursor is the point of an earlier one. */
-static guint64
-offset_of(const OcpPiece *piece, gsize at, guint *cursor, bool utf16)
-{
-    while (*cursor + 1 < piece->points->len &&
-           g_array_index(piece->points, OcpMapPoint, *cursor + 1).text <= at)
-        ++*cursor;
-    const OcpMapPoint *point = &g_array_index(piece->points, OcpMapPoint, *cursor);
-    return point->offset +
-           log_size(piece->text->str + point->text, at - point->text, utf16);
-}
-
-/* Appends a span of from as it is. */
-static void
-copy_span(const OcpPiece *from, gsize begin, gsize end, bool utf16, OcpPiece *to)
-{
-    guint cursor = 0;
-    while (begin < end) {
-        guint64 offset = offset_of(from, begin, &cursor, utf16);
-        gsize stop = cursor + 1 < from->points->len
-                         ? g_array_index(from->points, OcpMapPoint, cursor + 1).text
-                         : end;
-        stop = MIN(stop, end);
-        add_run(to, from->text->str + begin, stop - begin, offset);
-        begin = stop;
-    }
-}
-
-/* Appends a span of from with its escapes decoded, and control sequences left out. */
-static void
-decode_span(const OcpPiece *from, gsize begin, gsize end, bool utf16, OcpPiece *to)
-{
-    g_autoptr(GString) out = g_string_new(NULL);
-    guint cursor = 0;
-    while (begin < end && to->points->len < MOST_POINTS) {
-        const char *at = from->text->str + begin;
-        const char *slash = memchr(at, '\\', end - begin);
-        gsize run = slash == NULL ? end - begin : (gsize)(slash - at);
-        add_run(to, at, run, offset_of(from, begin, &cursor, utf16));
-        begin += run;
-        if (slash == NULL)
-            break;
-        gsize size = 2; /* of the escape: as much as the decoder takes at once */
-        if (end - begin >= 6 && slash[1] == 'u')
-            size = end - begin >= 12 && slash[6] == '\\' && slash[7] == 'u' &&
-                           g_ascii_tolower(slash[2]) == 'd'
-                       ? 12
-                       : 6;
-        size = MIN(size, end - begin);
-        g_string_truncate(out, 0);
-        ocp_decode(OCP_DECODE_STRING, slash, size, 16, out);
-        if (out->len == 1 && out->str[0] == '\x1B') {
-            const char *behind = behind_control(slash + size - 1, from->text->str + end);
-            size = (gsize)(behind - slash);
-        } else {
-            add_run(to, out->str, out->len, offset_of(from, begin, &cursor, utf16));
-        }
-        begin += size;
-    }
-}
-
-void
-ocp_piece_unframe(OcpPiece *piece, const OcpFrame *frame, bool utf16)
-{
-    gsize begin = (gsize)(frame->body - piece->text->str);
-    if (begin == 0 && frame->size == piece->text->len)
-        return;
-    OcpPiece body;
-    ocp_piece_init(&body);
-    if (frame->string)
-        decode_span(piece, begin, begin + frame->size, utf16, &body);
-    else
-        copy_span(piece, begin, begin + frame->size, utf16, &body);
-    OcpPiece old = *piece;
-    *piece = body;
-    ocp_piece_clear(&old);
-}
-
-/* ---- records --------------------------------------------------------------------------------- */
+enum { LARGE = 1 << 20, TRIM = 64 * 1024 };
 
 OcpRecord *
-ocp_record_new(const OcpCapture *capture, const OcpFrame *frame, const char *packing,
-               guint64 line, bool utf16)
+ocp_record_new(const OcpCapture *capture)
 {
     OcpRecord *record = g_new0(OcpRecord, 1);
-    bool named = *frame->name != '\0';
     record->text = g_string_new(NULL);
     record->map = g_array_new(FALSE, FALSE, sizeof(OcpMapPoint));
-    record->key = g_strdup_printf("%s %s", frame->name, frame->key);
-    record->name = g_strdup_printf("%s%s%s", packing != NULL ? packing : "",
-                                   packing != NULL && named ? ">" : "", frame->name);
-    record->stream = frame->key[0] != '\0' ? g_strdup(frame->key) : NULL;
-    record->stamp = frame->stamp[0] != '\0' ? g_strdup(frame->stamp) : NULL;
-    record->soft = frame->soft;
-    record->layer.wrapper = record->name;
     record->layer.map = record->map;
-    record->layer.line = line;
-    record->layer.framed = named;
-    record->layer.decoded = frame->string;
-    record->layer.utf16 = utf16;
-    record->layer.stream = record->stream;
-    record->layer.stamp = record->stamp;
     ocp_hunt_init(&record->hunt, capture);
     ocp_sweep_init(&record->sweep, &record->hunt, &record->layer);
     return record;
@@ -182,11 +26,40 @@ ocp_record_free(OcpRecord *record)
     ocp_hunt_clear(&record->hunt);
     g_string_free(record->text, TRUE);
     g_array_unref(record->map);
-    g_free(record->key);
-    g_free(record->name);
-    g_free(record->stream);
-    g_free(record->stamp);
     g_free(record);
+}
+
+void
+ocp_record_begin(OcpRecord *record, guint64 key, const OcpFrame *frame,
+                 const char *packing, guint64 line, bool utf16)
+{
+    bool named = *frame->name != '\0';
+    ocp_sweep_reset(&record->sweep);
+    ocp_hunt_reset(&record->hunt);
+    if (record->text->allocated_len > LARGE) {
+        g_string_free(record->text, TRUE);
+        record->text = g_string_new(NULL);
+    }
+    g_string_truncate(record->text, 0);
+    g_array_set_size(record->map, 0);
+    record->key = key;
+    record->frame = *frame;
+    record->frame.body = NULL;
+    g_snprintf(record->name, sizeof record->name, "%s%s%s",
+               packing != NULL ? packing : "", packing != NULL && named ? ">" : "",
+               frame->name);
+    record->partial = false;
+    record->line_start = 0;
+    record->layer = (OcpLayer){
+        .wrapper = record->name,
+        .map = record->map,
+        .line = line,
+        .framed = named,
+        .decoded = frame->string,
+        .utf16 = utf16,
+        .stream = record->frame.key[0] != '\0' ? record->frame.key : NULL,
+        .stamp = record->frame.stamp[0] != '\0' ? record->frame.stamp : NULL,
+    };
 }
 
 static void
@@ -194,12 +67,24 @@ scan_line(OcpRecord *record)
 {
     record->layer.bytes = record->text->str;
     record->layer.length = record->text->len;
-    record->hunt.work += 24 * (record->text->len - record->line_start);
+    record->hunt.work += 12 * (record->text->len - record->line_start);
     ocp_sweep_line(&record->sweep, record->line_start, record->text->len);
 }
 
+static void
+append_text(OcpRecord *record, OcpPiece *piece)
+{
+    if (record->text->len > 0 || piece->text->len < LARGE) {
+        g_string_append_len(record->text, piece->text->str, (gssize)piece->text->len);
+        return;
+    }
+    GString *empty = record->text;
+    record->text = piece->text;
+    piece->text = empty;
+}
+
 bool
-ocp_record_add(OcpRecord *record, const OcpPiece *piece, guint64 line, bool partial)
+ocp_record_add(OcpRecord *record, OcpPiece *piece, guint64 line, bool partial)
 {
     guint32 base = (guint32)record->text->len;
     for (guint i = 0; i < piece->points->len; i++) {
@@ -208,7 +93,7 @@ ocp_record_add(OcpRecord *record, const OcpPiece *piece, guint64 line, bool part
         point.line = (guint32)(line - record->layer.line);
         g_array_append_val(record->map, point);
     }
-    g_string_append_len(record->text, piece->text->str, (gssize)piece->text->len);
+    append_text(record, piece);
     record->end_line = line;
     record->partial = partial;
     if (!partial) {
@@ -216,13 +101,40 @@ ocp_record_add(OcpRecord *record, const OcpPiece *piece, guint64 line, bool part
         g_string_append_c(record->text, '\n');
         record->line_start = record->text->len;
     }
-    return record->map->len < MOST_POINTS;
+    return record->map->len < OCP_PIECE_POINTS;
 }
 
 bool
 ocp_record_waits(OcpRecord *record)
 {
     return record->partial || ocp_sweep_waits(&record->sweep);
+}
+
+void
+ocp_record_trim(OcpRecord *record)
+{
+    const OcpSweep *sweep = &record->sweep;
+    if (record->partial || sweep->depth == 0 || sweep->broken ||
+        sweep->open[0].start < TRIM || record->layer.utf16)
+        return;
+    guint32 shift = sweep->open[0].start;
+    OcpMapPoint *points = (OcpMapPoint *)(void *)record->map->data;
+    guint kept = 0;
+    for (guint i = 0; i < record->map->len; i++) {
+        bool whole = points[i].text >= shift;
+        bool part = !whole && (i + 1 == record->map->len || points[i + 1].text > shift);
+        if (!whole && !part)
+            continue;
+        points[kept] = points[i];
+        points[kept].offset += part ? shift - points[i].text : 0;
+        points[kept++].text -= part ? points[i].text : shift;
+    }
+    g_array_set_size(record->map, kept);
+    g_string_erase(record->text, 0, (gssize)shift);
+    record->line_start -= shift;
+    record->layer.bytes = record->text->str;
+    record->layer.length -= shift;
+    ocp_sweep_shift(&record->sweep);
 }
 
 void
@@ -233,5 +145,6 @@ ocp_record_end(OcpRecord *record)
     record->layer.bytes = record->text->str;
     record->layer.length = record->text->len;
     ocp_sweep_end(&record->sweep);
-    ocp_hunt_rest(&record->hunt, &record->layer, 0, 0, record->sweep.cut || record->partial);
+    ocp_hunt_rest(&record->hunt, &record->layer, 0, 0,
+                  record->sweep.cut || record->partial);
 }

@@ -5,18 +5,18 @@
 
 enum {
     BLOCK = 256 * 1024,
-    ROOM = 4 << 20,      /* of the buffer, as long as lines are shorter */
-    HISTORY = 1 << 20,   /* bytes kept before the line that is next */
-    OVERLAP = 64,        /* longer than any name's trace */
-    MOST_FOREIGN = 1000, /* lines of other streams to look past */
-    MOST_KEYS = 4096
+    ROOM = 4 << 20,     /* of the buffer, as long as lines are shorter */
+    LARGE = 1 << 20,    /* a line that is not kept twice */
+    HISTORY = 1 << 20,  /* bytes kept before the line that is next */
+    OVERLAP = 64,       /* longer than any sign of a name */
+    MOST_FOREIGN = 100, /* lines of other streams to look past */
+    FINISHED = 1024
 };
 
 typedef struct {
     const OcpCapture *capture;
     OcpLogReader *reader;
-    OcpRecordDone done;
-    gpointer data;
+    const OcpScanSink *sink;
     bool utf16;
     char *bytes;      /* the last part of the log */
     gsize size;
@@ -28,11 +28,17 @@ typedef struct {
     gsize known_at;
     guint64 known_line;
     guint64 known_offset;
-    GHashTable *records;  /* key -> OcpRecord */
-    GHashTable *finished; /* key -> line number behind the stream's last record */
+    GPtrArray *records; /* OcpRecord, open */
+    GPtrArray *spare;   /* OcpRecord, to be used again */
+    gsize held;         /* bytes of text in open records */
+    struct {
+        guint64 key;
+        guint64 line;
+    } finished[FINISHED]; /* the last line of a stream's last record */
     guint64 tick;
-    gint64 back;      /* bytes before a name that may still be looked at */
-    OcpPiece piece;
+    gint64 back;        /* bytes before a name that may still be looked at */
+    OcpPiece piece;     /* of the line at hand */
+    OcpPiece other;     /* of a line before it */
 } Scan;
 
 /* ---- places ------------------------------------------------------------------------------- */
@@ -58,7 +64,7 @@ typedef struct {
     guint64 line;
     guint64 offset;
     OcpFrame frame;
-    char *key;
+    guint64 key; /* of the stream */
 } Line;
 
 /* The end of a line without the return that may stand before its end. */
@@ -74,22 +80,33 @@ has_name(const Scan *scan, const char *from, gsize size)
     return ocp_needles_find(scan->capture->needles, from, from + size, NULL) != NULL;
 }
 
-/* Sets scan->piece to the line's body, and the line's frame; raw: it has none. */
-static void
-read_line(Scan *scan, Line *line, bool raw)
+/* FNV-1a of what tells the streams of a log apart. */
+static guint64
+key_of(const OcpFrame *frame)
 {
-    ocp_piece_set(&scan->piece, scan->bytes + line->from, line->to - line->from,
-                  line->offset, scan->utf16);
-    OcpPiece *piece = &scan->piece;
+    guint64 key = G_GUINT64_CONSTANT(14695981039346656037);
+    const char *const texts[] = {frame->name, frame->key};
+    for (gsize i = 0; i < G_N_ELEMENTS(texts); i++)
+        for (const char *at = texts[i]; *at != '\0'; at++)
+            key = (key ^ (guchar)*at) * G_GUINT64_CONSTANT(1099511628211);
+    return key;
+}
+
+/* Sets piece to the line's body, and the line's frame; raw: it has none. */
+static void
+read_line(const Scan *scan, Line *line, bool raw, OcpPiece *piece)
+{
+    const char *bytes = scan->bytes + line->from;
+    gsize size = line->to - line->from;
+    ocp_piece_set(piece, bytes, size, line->offset, scan->utf16);
     ocp_frame_read(piece->text->str, piece->text->len, &line->frame);
-    bool named = has_name(scan, piece->text->str, piece->text->len);
     if (!raw) {
+        bool named =
+            line->frame.string && has_name(scan, piece->text->str, piece->text->len);
         ocp_piece_unframe(piece, &line->frame, scan->utf16);
-        raw = line->frame.string && named &&
-              !has_name(scan, piece->text->str, piece->text->len);
+        raw = named && !has_name(scan, piece->text->str, piece->text->len);
         if (raw) /* the name stands elsewhere in the record of JSON */
-            ocp_piece_set(piece, scan->bytes + line->from, line->to - line->from,
-                          line->offset, scan->utf16);
+            ocp_piece_set(piece, bytes, size, line->offset, scan->utf16);
     }
     if (raw) {
         line->frame.name = "";
@@ -97,8 +114,7 @@ read_line(Scan *scan, Line *line, bool raw)
         line->frame.partial = line->frame.string = line->frame.soft = false;
     }
     line->frame.body = NULL;
-    g_free(line->key);
-    line->key = g_strdup_printf("%s %s", line->frame.name, line->frame.key);
+    line->key = key_of(&line->frame);
 }
 
 static char
@@ -111,12 +127,12 @@ last_char(const OcpPiece *piece)
 }
 
 static char
-first_char(const OcpPiece *piece)
+first_char(const char *text, gsize size)
 {
     gsize at = 0;
-    while (at < piece->text->len && g_ascii_isspace(piece->text->str[at]))
+    while (at < size && g_ascii_isspace(text[at]))
         at++;
-    return at < piece->text->len ? piece->text->str[at] : '\0';
+    return at < size ? text[at] : '\0';
 }
 
 /* True if JSON may go on from a line that ends so to one that begins so. */
@@ -133,37 +149,56 @@ may_follow(char last, char first)
 
 /* ---- records ---------------------------------------------------------------------------------- */
 
+static OcpRecord *
+find_record(const Scan *scan, guint64 key)
+{
+    for (guint i = 0; i < scan->records->len; i++) {
+        OcpRecord *record = scan->records->pdata[i];
+        if (record->key == key)
+            return record;
+    }
+    return NULL;
+}
+
+static OcpRecord *
+new_record(Scan *scan)
+{
+    if (scan->spare->len > 0)
+        return g_ptr_array_steal_index_fast(scan->spare, scan->spare->len - 1);
+    OcpRecord *record = ocp_record_new(scan->capture);
+    record->hunt.flush = scan->sink->take;
+    record->hunt.data = scan->sink->data;
+    return record;
+}
+
 static void
 finish(Scan *scan, OcpRecord *record)
 {
-    if (g_hash_table_size(scan->finished) >= MOST_KEYS)
-        g_hash_table_remove_all(scan->finished);
-    guint64 *line = g_new(guint64, 1);
-    *line = record->end_line;
-    g_hash_table_replace(scan->finished, g_strdup(record->key), line);
-    g_hash_table_steal(scan->records, record->key);
+    guint slot = (guint)(record->key % FINISHED);
+    scan->finished[slot].key = record->key;
+    scan->finished[slot].line = record->end_line;
     ocp_record_end(record);
-    scan->done(record, scan->data);
-    ocp_record_free(record);
+    scan->sink->take(&record->hunt);
+    scan->held -= record->text->len;
+    g_ptr_array_remove_fast(scan->records, record);
+    if (scan->spare->len < 4 && record->text->allocated_len < LARGE)
+        g_ptr_array_add(scan->spare, record);
+    else
+        ocp_record_free(record);
 }
 
 /* Makes room for one more record: the one that waited longest is done. */
 static void
 make_room(Scan *scan)
 {
-    GHashTableIter iter;
-    gpointer value;
-    gsize size = 0;
+    bool full = scan->records->len >= scan->capture->limits.streams ||
+                scan->held > scan->capture->limits.span;
     OcpRecord *oldest = NULL;
-    g_hash_table_iter_init(&iter, scan->records);
-    while (g_hash_table_iter_next(&iter, NULL, &value)) {
-        OcpRecord *record = value;
-        size += record->text->len;
+    for (guint i = 0; full && i < scan->records->len; i++) {
+        OcpRecord *record = scan->records->pdata[i];
         oldest = oldest == NULL || record->used < oldest->used ? record : oldest;
     }
-    bool full = g_hash_table_size(scan->records) >= scan->capture->limits.streams ||
-                size > scan->capture->limits.span;
-    if (oldest != NULL && full)
+    if (oldest != NULL)
         finish(scan, oldest);
 }
 
@@ -171,20 +206,25 @@ make_room(Scan *scan)
 static void
 add_line(Scan *scan, OcpRecord *record, const Line *line)
 {
+    gsize before = record->text->len;
     record->used = ++scan->tick;
     bool more = ocp_record_add(record, &scan->piece, line->line, line->frame.partial);
-    if (!more || record->text->len > scan->capture->limits.span)
+    bool waits = ocp_record_waits(record);
+    if (waits)
+        ocp_record_trim(record);
+    scan->held += record->text->len - before;
+    if (waits && more && record->text->len <= scan->capture->limits.span)
+        return;
+    if (waits)
         ocp_hunt_note(&record->hunt, &record->layer, 0, "span-limit",
                       "the value is too long")
             ->soft = true;
-    else if (ocp_record_waits(record))
-        return;
     finish(scan, record);
 }
 
 /* ---- looking back ------------------------------------------------------------------------------- */
 
-/* Sets line to the one before from; false if there is none in the buffer. */
+/* Sets line to the one before next; false if there is none in the buffer. */
 static bool
 line_before(Scan *scan, const Line *next, Line *line)
 {
@@ -199,101 +239,158 @@ line_before(Scan *scan, const Line *next, Line *line)
     line->to = trim_return(scan, line->from, to);
     line->line = next->line - 1;
     gsize size = next->from - line->from;
-    line->offset = next->offset - (scan->utf16 ? ocp_utf16_size(scan->bytes + line->from,
-                                                                size)
-                                               : size);
+    line->offset =
+        next->offset -
+        (scan->utf16 ? ocp_utf16_size(scan->bytes + line->from, size) : size);
     scan->back -= (gint64)size;
     return scan->back > 0;
 }
 
-static void
-free_line(gpointer pointer)
+/* The number of the last line that was in a record of the stream. */
+static guint64
+last_finished(const Scan *scan, guint64 key)
 {
-    Line *line = pointer;
-    g_free(line->key);
-    g_free(line);
+    guint slot = (guint)(key % FINISHED);
+    return scan->finished[slot].key == key ? scan->finished[slot].line : 0;
 }
 
-/* The lines that the line continues, nearest first. */
-static GPtrArray *
+/* The lines (Line) that the line continues, nearest first; NULL if there are none. */
+static GArray *
 lines_before(Scan *scan, const Line *line)
 {
-    GPtrArray *lines = g_ptr_array_new_with_free_func(free_line);
-    const guint64 *finished = g_hash_table_lookup(scan->finished, line->key);
-    guint64 stop = finished != NULL ? *finished : 0;
+    GArray *lines = NULL;
+    guint64 stop = last_finished(scan, line->key);
     bool framed = *line->frame.name != '\0';
-    char first = first_char(&scan->piece);
-    guint foreign = 0;
-    Line *next = g_new0(Line, 1);
-    Line *before = NULL;
-    *next = *line;
-    next->key = NULL;
-    g_autoptr(GPtrArray) passed = g_ptr_array_new_with_free_func(free_line);
-    g_ptr_array_add(passed, next);
-    for (;; next = before) {
-        before = g_new0(Line, 1);
-        g_ptr_array_add(passed, before);
-        if (!line_before(scan, next, before) || before->line <= stop)
+    char first = first_char(scan->piece.text->str, scan->piece.text->len);
+    guint foreign = 0, taken = 0, passed = 0;
+    Line next = *line, before = {0};
+    bool may_begin = framed || strchr("\"{[]}-,tfn0123456789", first) != NULL;
+    for (; may_begin && line_before(scan, &next, &before); next = before, passed++) {
+        if (before.line <= stop)
             break;
-        read_line(scan, before, false);
-        bool same = strcmp(before->key, line->key) == 0;
-        if (!same && !framed && before->frame.soft && lines->len + 1 == passed->len - 1) {
-            read_line(scan, before, true);
+        read_line(scan, &before, false, &scan->other);
+        bool same = before.key == line->key;
+        if (!same && !framed && before.frame.soft && taken == passed) {
+            read_line(scan, &before, true, &scan->other);
             same = true;
         }
         if (!same && framed && foreign++ < MOST_FOREIGN)
             continue;
-        if (!same || !(before->frame.partial || may_follow(last_char(&scan->piece), first)))
+        if (!same || !(before.frame.partial || may_follow(last_char(&scan->other), first)))
             break;
-        Line *kept = g_new0(Line, 1);
-        *kept = *before;
-        kept->key = g_strdup(before->key);
-        g_ptr_array_add(lines, kept);
-        first = first_char(&scan->piece);
+        if (lines == NULL)
+            lines = g_array_new(FALSE, FALSE, sizeof(Line));
+        g_array_append_val(lines, before);
+        taken++;
+        first = first_char(scan->other.text->str, scan->other.text->len);
     }
     return lines;
 }
 
-/* A line with a name, in a stream with no open record. */
+static void forget(Scan *scan, gsize count);
+
+/* A line with a name, in a stream with no open record. It is in scan->piece. */
 static void
-begin_record(Scan *scan, Line *line)
+begin_record(Scan *scan, const Line *line)
 {
-    g_autoptr(GPtrArray) lines = lines_before(scan, line);
+    g_autoptr(GArray) lines = lines_before(scan, line);
+    guint count = lines != NULL ? lines->len : 0;
+    const Line *first = count > 0 ? &g_array_index(lines, Line, count - 1) : line;
     make_room(scan);
-    const Line *first = lines->len > 0 ? lines->pdata[lines->len - 1] : line;
-    OcpRecord *record =
-        ocp_record_new(scan->capture, &line->frame, ocp_log_reader_packing(scan->reader),
-                       first->line, scan->utf16);
-    g_hash_table_insert(scan->records, record->key, record);
+    OcpRecord *record = new_record(scan);
+    ocp_record_begin(record, line->key, &first->frame,
+                     ocp_log_reader_packing(scan->reader), first->line, scan->utf16);
+    g_ptr_array_add(scan->records, record);
     record->sweep.expects = true;
-    for (guint i = lines->len; i > 0; i--) {
-        Line *before = lines->pdata[i - 1];
-        read_line(scan, before, *line->frame.name == '\0');
-        ocp_record_add(record, &scan->piece, before->line, before->frame.partial);
+    for (guint i = count; i > 0; i--) {
+        Line *before = &g_array_index(lines, Line, i - 1);
+        read_line(scan, before, *line->frame.name == '\0', &scan->other);
+        ocp_record_add(record, &scan->other, before->line, before->frame.partial);
     }
     record->sweep.expects = false;
-    read_line(scan, line, *line->frame.name == '\0');
+    record->layer.framed = *line->frame.name != '\0';
+    scan->held += record->text->len;
+    if (line->to - line->from > LARGE) /* it is in the piece */
+        forget(scan, scan->at);
     add_line(scan, record, line);
 }
 
-/* ---- going on -------------------------------------------------------------------------------------- */
+/* ---- lines that are looked at ------------------------------------------------------------------- */
 
 /* The open record that a line without a frame continues, though that has one: the line
  * before was its last, and what it has may be no frame. */
 static OcpRecord *
 soft_record(const Scan *scan, const Line *line)
 {
-    GHashTableIter iter;
-    gpointer value;
     if (*line->frame.name != '\0')
         return NULL;
-    g_hash_table_iter_init(&iter, scan->records);
-    while (g_hash_table_iter_next(&iter, NULL, &value)) {
-        OcpRecord *record = value;
-        if (record->soft && record->end_line + 1 == line->line)
+    for (guint i = 0; i < scan->records->len; i++) {
+        OcpRecord *record = scan->records->pdata[i];
+        if (record->frame.soft && record->end_line + 1 == line->line)
             return record;
     }
     return NULL;
+}
+
+/* True if a line with a name can neither hold nor continue a value: it has no brackets,
+ * nothing is encoded in it, and it does not begin as such a line of JSON does. */
+static bool
+is_plain(const Scan *scan, const char *text, gsize size)
+{
+    const char *end = text + size;
+    const OcpPattern *pattern = NULL;
+    if (size > LARGE || memchr(text, '{', size) != NULL ||
+        memchr(text, '[', size) != NULL || memchr(text, '\\', size) != NULL ||
+        memchr(text, '\x1B', size) != NULL)
+        return false;
+    for (const char *at = text;
+         at < end &&
+         (at = ocp_needles_find(scan->capture->needles, at, end, &pattern)) != NULL;
+         at += pattern->length)
+        if (pattern->sign != OCP_SIGN_NAME)
+            return false;
+    return true;
+}
+
+/* Says of a plain line what its first name is. */
+static void
+remark_plain(const Scan *scan, const Line *line, const char *text, gsize size)
+{
+    OcpLayer layer = {.bytes = text, .length = size};
+    const OcpPattern *pattern = NULL;
+    const char *end = text + size;
+    for (const char *at = text;
+         at < end &&
+         (at = ocp_needles_find(scan->capture->needles, at, end, &pattern)) != NULL;
+         at += pattern->length) {
+        if (!(scan->capture->required & (guint32)1 << pattern->name))
+            continue;
+        gsize place = (gsize)(at - text);
+        OcpCaptureRemark remark = {
+            .code = ocp_diagnose_name(&layer, place, pattern->length, false),
+            .line = line->line,
+            .offset = line->offset +
+                      (scan->utf16 ? ocp_utf16_size(text, place) : place)};
+        remark.mention = strcmp(remark.code, "mention") == 0;
+        scan->sink->remark(&remark, scan->sink->data);
+        return;
+    }
+}
+
+/* Deals with a plain line; false if it is none. */
+static bool
+take_plain(const Scan *scan, Line *line)
+{
+    const char *text = scan->bytes + line->from;
+    gsize size = line->to - line->from;
+    if (scan->records->len > 0 || !is_plain(scan, text, size))
+        return false;
+    ocp_frame_read(text, size, &line->frame);
+    char first = first_char(line->frame.body, line->frame.size);
+    if (line->frame.partial || line->frame.string || strchr("\",}]", first) != NULL)
+        return false;
+    remark_plain(scan, line, text, size);
+    return true;
 }
 
 static void
@@ -303,15 +400,16 @@ take_line(Scan *scan, gsize from, gsize to)
     know(scan, from);
     line.line = scan->known_line;
     line.offset = scan->known_offset;
-    read_line(scan, &line, false);
-    OcpRecord *record = g_hash_table_lookup(scan->records, line.key);
+    if (take_plain(scan, &line))
+        return;
+    read_line(scan, &line, false, &scan->piece);
+    OcpRecord *record = find_record(scan, line.key);
     if (record == NULL)
         record = soft_record(scan, &line);
     if (record != NULL)
         add_line(scan, record, &line);
     else if (has_name(scan, scan->bytes + line.from, line.to - line.from))
         begin_record(scan, &line);
-    g_free(line.key);
 }
 
 /* The next line that must be looked at: with records open any, else one with a name.
@@ -321,7 +419,7 @@ next_line(Scan *scan, gsize *ret_from, gsize *ret_to)
 {
     const char *end = scan->bytes + scan->size;
     gsize from = scan->at;
-    if (g_hash_table_size(scan->records) == 0) {
+    if (scan->records->len == 0) {
         gsize begin = MAX(scan->at, scan->searched - MIN(scan->searched, OVERLAP));
         const char *name =
             ocp_needles_find(scan->capture->needles, scan->bytes + begin, end, NULL);
@@ -357,6 +455,10 @@ forget(Scan *scan, gsize count)
     scan->at -= MIN(scan->at, count);
     scan->searched -= MIN(scan->searched, count);
     scan->known_at -= count;
+    if (scan->room > ROOM && scan->size + BLOCK <= ROOM) {
+        scan->room = ROOM;
+        scan->bytes = g_realloc(scan->bytes, scan->room);
+    }
 }
 
 /* Makes room for a block. */
@@ -366,16 +468,13 @@ make_buffer(Scan *scan)
     if (scan->size + BLOCK <= scan->room)
         return;
     gsize keep = scan->size - scan->at;
-    bool nothing = g_hash_table_size(scan->records) == 0 && scan->searched >= scan->size;
+    bool nothing = scan->records->len == 0 && scan->searched >= scan->size;
     if (keep > scan->capture->limits.span && nothing)
         forget(scan, scan->size - HISTORY); /* of an endless line: no name in it yet */
     else if (scan->at > HISTORY)
         forget(scan, scan->at - HISTORY);
     if (scan->size + BLOCK > scan->room) {
         scan->room = MAX(scan->size + 2 * BLOCK, scan->room);
-        scan->bytes = g_realloc(scan->bytes, scan->room);
-    } else if (scan->room > ROOM && scan->size + BLOCK <= ROOM) {
-        scan->room = ROOM;
         scan->bytes = g_realloc(scan->bytes, scan->room);
     }
 }
@@ -402,56 +501,55 @@ run_lines(Scan *scan)
 {
     gsize from, to;
     while (scan->at < scan->size && next_line(scan, &from, &to)) {
+        scan->at = scan->searched = MIN(to + 1, scan->size);
         take_line(scan, from, to);
-        gsize next = MIN(to + 1, scan->size);
-        scan->at = next;
-        scan->searched = next;
     }
 }
 
 static void
 finish_all(Scan *scan)
 {
-    for (;;) {
-        GHashTableIter iter;
-        gpointer value;
-        OcpRecord *first = NULL;
-        g_hash_table_iter_init(&iter, scan->records);
-        while (g_hash_table_iter_next(&iter, NULL, &value)) {
-            OcpRecord *record = value;
-            bool earlier = first == NULL || record->layer.line < first->layer.line;
-            first = earlier ? record : first;
+    while (scan->records->len > 0) {
+        OcpRecord *first = scan->records->pdata[0];
+        for (guint i = 1; i < scan->records->len; i++) {
+            OcpRecord *record = scan->records->pdata[i];
+            first = record->layer.line < first->layer.line ? record : first;
         }
-        if (first == NULL)
-            return;
         finish(scan, first);
     }
 }
 
-bool
-ocp_scan(const OcpCapture *capture, OcpLogReader *reader, OcpRecordDone done,
-         gpointer data)
+static void
+free_record(gpointer record)
 {
-    Scan scan = {.capture = capture,
-                 .reader = reader,
-                 .done = done,
-                 .data = data,
-                 .room = ROOM,
-                 .bytes = g_malloc(ROOM),
-                 .known_line = 1,
-                 .back = 4 << 20};
-    scan.records = g_hash_table_new(g_str_hash, g_str_equal);
-    scan.finished = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
-    ocp_piece_init(&scan.piece);
+    ocp_record_free(record);
+}
+
+bool
+ocp_scan(const OcpCapture *capture, OcpLogReader *reader, const OcpScanSink *sink)
+{
+    g_autofree Scan *scan = g_new0(Scan, 1);
+    scan->capture = capture;
+    scan->reader = reader;
+    scan->sink = sink;
+    scan->room = ROOM;
+    scan->bytes = g_malloc(ROOM);
+    scan->known_line = 1;
+    scan->back = 4 << 20;
+    scan->records = g_ptr_array_new();
+    scan->spare = g_ptr_array_new_with_free_func(free_record);
+    ocp_piece_init(&scan->piece);
+    ocp_piece_init(&scan->other);
     bool read = true;
-    while (read && !scan.ended) {
-        read = read_block(&scan);
-        run_lines(&scan);
+    while (read && !scan->ended) {
+        read = read_block(scan);
+        run_lines(scan);
     }
-    finish_all(&scan);
-    ocp_piece_clear(&scan.piece);
-    g_hash_table_unref(scan.records);
-    g_hash_table_unref(scan.finished);
-    g_free(scan.bytes);
+    finish_all(scan);
+    ocp_piece_clear(&scan->piece);
+    ocp_piece_clear(&scan->other);
+    g_ptr_array_unref(scan->records);
+    g_ptr_array_unref(scan->spare);
+    g_free(scan->bytes);
     return read;
 }

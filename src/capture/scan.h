@@ -13,9 +13,13 @@
  * is bounded by what was read.
  */
 
-/* Takes a record that is done; the record is freed behind it. */
-typedef void (*OcpRecordDone)(OcpRecord *record, gpointer data);
+typedef struct {
+    /* Takes what a record gave; it is cleared behind it. */
+    void (*take)(OcpHunt *hunt);
+    /* Takes what is said of a line that is no record. */
+    void (*remark)(const OcpCaptureRemark *remark, gpointer data);
+    gpointer data; /* of remark; in hunt->data for take */
+} OcpScanSink;
 
 /* Reads the log to its end. False: reading failed (errno). */
-bool ocp_scan(const OcpCapture *capture, OcpLogReader *reader, OcpRecordDone done,
-              gpointer data);
+bool ocp_scan(const OcpCapture *capture, OcpLogReader *reader, const OcpScanSink *sink);

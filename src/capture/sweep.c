@@ -37,14 +37,17 @@ ocp_sweep_init(OcpSweep *sweep, OcpHunt *hunt, OcpLayer *layer)
 void
 ocp_sweep_reset(OcpSweep *sweep)
 {
-    OcpSweep old = {.hunt = sweep->hunt,
-                    .layer = sweep->layer,
-                    .pending = sweep->pending,
-                    .traces = sweep->traces,
-                    .rescan = SPARE_WORK};
+    OcpHunt *hunt = sweep->hunt;
+    OcpLayer *layer = sweep->layer;
+    GArray *pending = sweep->pending, *traces = sweep->traces;
     ocp_sweep_drop(sweep, 0);
-    g_array_set_size(sweep->traces, 0);
-    memcpy(sweep, &old, offsetof(OcpSweep, broken_objects));
+    g_array_set_size(traces, 0);
+    memset(sweep, 0, offsetof(OcpSweep, broken_objects));
+    sweep->hunt = hunt;
+    sweep->layer = layer;
+    sweep->pending = pending;
+    sweep->traces = traces;
+    sweep->rescan = SPARE_WORK;
 }
 
 void
@@ -439,96 +442,6 @@ scan_token(OcpSweep *sweep, gsize to)
     return false;
 }
 
-/* ---- failing ------------------------------------------------------------------------------------ */
-
-/* The outermost open object that has a required name. */
-static const OcpOpen *
-failed_object(const OcpSweep *sweep)
-{
-    for (guint i = 0; i < sweep->depth; i++)
-        if (sweep->open[i].names & sweep->hunt->capture->required)
-            return &sweep->open[i];
-    return NULL;
-}
-
-static void
-remember_broken(OcpSweep *sweep)
-{
-    sweep->broken = true;
-    sweep->broken_depth = sweep->depth;
-    for (guint i = 0; i < sweep->depth; i++)
-        sweep->broken_objects[i] = sweep->open[i].object;
-    sweep->broken_note = sweep->hunt->notes->len - 1;
-}
-
-/* A value with a name ends at fault without its end. */
-static void
-note_failure(OcpSweep *sweep, const OcpOpen *open, gsize fault, gsize to, bool ended)
-{
-    const char *code = ocp_diagnose_fault(sweep->hunt, sweep->layer, open->start, fault, to);
-    sweep->torn = true;
-    sweep->torn_start = open->start;
-    sweep->torn_end = fault;
-    sweep->torn_line = sweep->line;
-    sweep->marked = code != NULL && strcmp(code, "truncated") == 0 && !sweep->unterminated;
-    if (sweep->too_deep)
-        code = "depth-limit";
-    else if (code == NULL)
-        code = ended ? "truncated" : "json-syntax";
-    bool mention = strcmp(code, "mention") == 0;
-    OcpNoted *noted = ocp_hunt_note(sweep->hunt, sweep->layer, open->start, code, NULL);
-    noted->soft = true;
-    noted->remark.mention = mention;
-    if (sweep->unterminated && !sweep->too_deep && noted != &sweep->hunt->spare)
-        remember_broken(sweep);
-}
-
-/* Where to go on behind a failure at fault. */
-static gsize
-resume_place(OcpSweep *sweep, gsize fault, gsize outermost, gsize to)
-{
-    gsize back = 0;
-    gsize string_end = sweep->string_end;
-    if (sweep->string > outermost && string_end <= fault && string_end > sweep->string) {
-        gsize between = string_end;
-        while (between < fault && g_ascii_isspace(*bytes_at(sweep, between)))
-            between++;
-        back = between == fault ? sweep->string + 1 : 0;
-    }
-    if (sweep->unterminated && sweep->string > outermost)
-        back = sweep->string + 1;
-    gsize onward = sweep->unterminated ? to : fault;
-    if (back == 0 || back >= onward || onward - back > sweep->rescan)
-        return MAX(onward, outermost + 1);
-    sweep->rescan -= onward - back;
-    return back;
-}
-
-/* What is open cannot be a value. ended: since its text ended. */
-static void
-fail(OcpSweep *sweep, gsize to, bool ended)
-{
-    gsize fault = sweep->at;
-    gsize outermost = sweep->open[0].start;
-    const OcpOpen *open = failed_object(sweep);
-    if (open != NULL) {
-        for (guint i = 0; i < sweep->pending->len; i++) {
-            const OcpPending *pending = &g_array_index(sweep->pending, OcpPending, i);
-            if (pending->found != NULL && pending->from > open->start)
-                ocp_hunt_note(sweep->hunt, sweep->layer, pending->from, "torn-line",
-                              "the value around it never ended");
-        }
-        ocp_sweep_drop(sweep, open->start);
-        note_failure(sweep, open, fault, to, ended || sweep->unterminated);
-    }
-    sweep->cut = sweep->cut || ended || sweep->unterminated;
-    sweep->depth = 0;
-    ocp_sweep_settle(sweep);
-    sweep->at = resume_place(sweep, fault, outermost, to);
-    sweep->unterminated = false;
-    sweep->too_deep = false;
-}
-
 /* ---- a line ----------------------------------------------------------------------------------------- */
 
 /* Moves to the next bracket that a trace may follow, or to the end of the line. */
@@ -542,44 +455,12 @@ find_open(OcpSweep *sweep, gsize to)
     const char *bytes = sweep->layer->bytes;
     while (sweep->at < to && bytes[sweep->at] != '{' && bytes[sweep->at] != '[')
         sweep->at++;
+    gsize run = 0;
+    while (sweep->at + run < to && bytes[sweep->at + run] == '[')
+        run++;
+    if (run > sweep->hunt->capture->limits.depth) /* what begins before is too deep */
+        sweep->at += run - sweep->hunt->capture->limits.depth;
     return sweep->at < to && push(sweep, bytes[sweep->at] == '{');
-}
-
-/* A line after one that ended in a string: does the string, taken on to here, end so that
- * all that was open is closed? */
-static bool
-mends(OcpSweep *sweep, gsize from, gsize to)
-{
-    bool in_string = true;
-    guint depth = sweep->broken_depth;
-    for (gsize at = from; at < to && depth > 0; at++) {
-        char byte = *bytes_at(sweep, at);
-        if (byte == '"')
-            in_string = !in_string;
-        else if (in_string)
-            at += byte == '\\' ? 1 : 0;
-        else if ((byte == '{' || byte == '[') && depth < OCP_SWEEP_DEPTH)
-            sweep->broken_objects[depth++] = byte == '{';
-        else if ((byte == '}' || byte == ']') &&
-                 sweep->broken_objects[--depth] != (byte == '}'))
-            return false;
-    }
-    return depth == 0;
-}
-
-static void
-look_behind_break(OcpSweep *sweep, gsize from, gsize to)
-{
-    sweep->broken = false;
-    if (sweep->broken_note >= sweep->hunt->notes->len || !mends(sweep, from, to))
-        return;
-    if (sweep->layer->framed && sweep->layer->number == 0) {
-        ocp_hunt_note(sweep->hunt, sweep->layer, from, "truncated",
-                      "the rest of the value that the line before was cut from");
-        return;
-    }
-    OcpNoted *noted = sweep->hunt->notes->pdata[sweep->broken_note];
-    noted->remark.code = "json-syntax";
 }
 
 /* Scans from at to the end of a line; first: where the line begins, if a value from the
@@ -594,7 +475,7 @@ scan_to(OcpSweep *sweep, gsize first, gsize to)
         if (sweep->at >= to)
             break;
         if (!scan_token(sweep, to))
-            fail(sweep, to, sweep->at == first);
+            ocp_sweep_fail(sweep, to, sweep->at == first);
     }
     sweep->at = to;
 }
@@ -607,7 +488,7 @@ ocp_sweep_line(OcpSweep *sweep, gsize from, gsize to)
     sweep->at = from;
     sweep->line = from;
     if (sweep->broken)
-        look_behind_break(sweep, from, to);
+        ocp_sweep_look_behind(sweep, from, to);
     if (sweep->depth == 0) {
         scan_to(sweep, to, to);
         return;
@@ -639,7 +520,7 @@ ocp_sweep_end(OcpSweep *sweep)
     sweep->broken = false;
     while (sweep->depth > 0) {
         sweep->at = to;
-        fail(sweep, to, true);
+        ocp_sweep_fail(sweep, to, true);
         scan_to(sweep, to, to);
     }
     ocp_sweep_settle(sweep);

@@ -97,6 +97,16 @@ bool ocp_sweep_waits(OcpSweep *sweep);
 /* The text has ended: what is open fails. */
 void ocp_sweep_end(OcpSweep *sweep);
 
+/* ---- fault.c ------------------------------------------------------------------------ */
+
+/* What is open cannot be a value; at moves to where the sweep goes on. ended: since its
+ * text ended. */
+void ocp_sweep_fail(OcpSweep *sweep, gsize to, bool ended);
+
+/* The line behind one that ended in a string, in a value with a name: does the string,
+ * taken on to here, end so that the value does? Then its line was broken. */
+void ocp_sweep_look_behind(OcpSweep *sweep, gsize from, gsize to);
+
 /* ---- pending.c ---------------------------------------------------------------------- */
 
 /* A container was closed: what it says of the message holds for what waits inside. */

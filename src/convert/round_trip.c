@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "convert/context.h"
+#include "convert/passage.h"
 #include "convert/route.h"
 #include "mapping/hide.h"
 #include "text/json.h"
@@ -11,13 +12,14 @@ enum { SHOWN = 60 };
 
 /* What the two conversions said of leaves that may differ. */
 typedef struct {
-    GHashTable *named;   /* set of pointers in the document: omitted there or made back */
-    GHashTable *shown;   /* set of places in what came back that the model shows at */
+    GHashTable *named; /* set of pointers in the document: omitted there or made back */
+    GHashTable *moved; /* likewise: partly left behind on the way, or elsewhere now */
+    GHashTable *shown; /* set of places in what came back that the model shows at */
     OcpHidden *hidden;
-    bool by_value;       /* numbers by exact value: YAML was on the way */
-    GPtrArray *found;    /* OcpDifference */
-    GString *pointer;    /* in the document */
-    GString *back;       /* in what came back: indexes may differ */
+    bool by_value;    /* numbers by exact value: YAML was on the way */
+    GPtrArray *found; /* OcpDifference */
+    GString *pointer; /* in the document */
+    GString *back;    /* in what came back: indexes may differ */
 } Comparison;
 
 static void
@@ -32,11 +34,11 @@ free_difference(gpointer pointer)
 
 /* A pointer is named if it, something above it or something below it is. */
 static bool
-is_named(const Comparison *comparison, const char *pointer)
+is_in(GHashTable *named, const char *pointer)
 {
     g_autofree char *above = g_strdup(pointer);
     for (;;) {
-        if (g_hash_table_contains(comparison->named, above))
+        if (g_hash_table_contains(named, above))
             return true;
         char *slash = strrchr(above, '/');
         if (slash == NULL)
@@ -46,11 +48,17 @@ is_named(const Comparison *comparison, const char *pointer)
     g_autofree char *prefix = g_strconcat(pointer, "/", NULL);
     GHashTableIter iter;
     gpointer name;
-    g_hash_table_iter_init(&iter, comparison->named);
+    g_hash_table_iter_init(&iter, named);
     while (g_hash_table_iter_next(&iter, &name, NULL))
         if (g_str_has_prefix(name, prefix))
             return true;
     return false;
+}
+
+static bool
+is_named(const Comparison *comparison, const char *pointer)
+{
+    return is_in(comparison->named, pointer) || is_in(comparison->moved, pointer);
 }
 
 static char *
@@ -72,8 +80,8 @@ shown(const Comparison *comparison, const OcpNode *node)
     return g_string_free(text, FALSE);
 }
 
-/* What was not there but shows another part of the model is made of it, and the account of
- * the way back says so. */
+/* What was not there but shows another part of the model is made of it, and the account
+ * of the way back says so. */
 static bool
 is_shown(const Comparison *comparison, const OcpNode *after)
 {
@@ -102,7 +110,8 @@ differ(Comparison *comparison, const OcpNode *before, const OcpNode *after)
     g_ptr_array_add(comparison->found, difference);
 }
 
-static void compare(Comparison *comparison, const OcpNode *before, const OcpNode *after);
+static void compare(Comparison *comparison, const OcpNode *before,
+                    const OcpNode *after);
 
 static void
 compare_member(Comparison *comparison, const OcpNode *key, const OcpNode *before,
@@ -325,7 +334,8 @@ back_again(OcpContext *context, const OcpOutcome *there, const OcpOrigin *origin
     OcpLimits limits = OCP_LIMITS_DEFAULT;
     OcpSyntax syntax =
         options->syntax == OCP_SYNTAX_YAML ? OCP_SYNTAX_YAML : OCP_SYNTAX_JSON;
-    if (!ocp_source_read(there->text, origin->name, syntax, &limits, report, &documents))
+    if (!ocp_source_read(there->text, origin->name, syntax, &limits, report,
+                         &documents))
         return false;
     OcpConvertOptions back = *options;
     back.from = there->to;
@@ -348,7 +358,8 @@ name_target(OcpContext *context, const OcpOutcome *there, OcpReport *report,
 {
     OcpPrepared target;
     if (!ocp_registry_find(context->registry, there->to, report, &target.dialect) ||
-        !ocp_dialect_mapping(context->registry, target.dialect, report, &target.mapping))
+        !ocp_dialect_mapping(context->registry, target.dialect, report,
+                             &target.mapping))
         return false;
     name_engine_parts(named, &target);
     return true;
@@ -372,6 +383,7 @@ ocp_round_trip(OcpContext *context, OcpDocument *document, const OcpOrigin *orig
         return false;
     Comparison comparison = {
         .named = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
+        .moved = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
         .shown = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
         .hidden = ocp_hidden_new(prepared.mapping, document->root),
         .by_value = document->yaml || options->syntax == OCP_SYNTAX_YAML,
@@ -381,13 +393,16 @@ ocp_round_trip(OcpContext *context, OcpDocument *document, const OcpOrigin *orig
     name_omitted(comparison.named, there->route);
     name_omitted(comparison.named, there->write);
     name_open_place(comparison.named, prepared.mapping);
-    if (ocp_dialect_is_model(prepared.dialect) && !name_target(context, there, report,
-                                                               comparison.named))
+    if (ocp_dialect_is_model(prepared.dialect) &&
+        !name_target(context, there, report, comparison.named))
         return false;
     name_made(comparison.named, there, back);
+    const OcpAccount *steps[] = {there->read, there->write, back->read, back->write};
+    ocp_passage_name(comparison.moved, steps, G_N_ELEMENTS(steps));
     add_shown(comparison.shown, back->write != NULL ? back->write : back->read);
     compare(&comparison, document->root, result->root);
     g_hash_table_unref(comparison.named);
+    g_hash_table_unref(comparison.moved);
     g_hash_table_unref(comparison.shown);
     ocp_hidden_free(comparison.hidden);
     g_string_free(comparison.pointer, TRUE);

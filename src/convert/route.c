@@ -38,10 +38,28 @@ reached(const OcpLeaf *leaf, GHashTable *index, const char *mark)
     return better(best, index, leaf->carry);
 }
 
-static void
-add_routed(OcpAccount *route, const OcpLeaf *leaf, const OcpLeaf *further)
+/* What the carry held of the leaf, if the second step left that out; it may be a part
+ * of something longer, then the carry's own mark stands for it. */
+static const OcpLeaf *
+lost_form(const OcpLeaf *leaf, GHashTable *index, const char *mark)
 {
-    const OcpLeaf *worse = further != NULL && further->fate > leaf->fate ? further : leaf;
+    if (leaf->fate != OCP_FATE_KEPT && leaf->fate != OCP_FATE_CARRIED)
+        return NULL;
+    const OcpLeaf *form = better(NULL, index, leaf->carry);
+    if (form == NULL)
+        form = better(NULL, index, mark);
+    return form != NULL && form->fate == OCP_FATE_OMITTED ? form : NULL;
+}
+
+/* further: where the leaf shows after the second step; lost: see above. */
+static void
+add_routed(OcpAccount *route, const OcpLeaf *leaf, const OcpLeaf *further,
+           const OcpLeaf *lost)
+{
+    const OcpLeaf *worse =
+        further != NULL && further->fate > leaf->fate ? further : leaf;
+    if (lost != NULL)
+        worse = lost;
     OcpLeaf *routed = ocp_account_leaf(route, leaf->pointer, worse->fate);
     routed->reason = worse->reason;
     routed->asked = worse->asked;
@@ -63,7 +81,8 @@ ocp_route_account(const OcpOutcome *outcome, const char *key)
     g_string_append(mark, "/dialect");
     for (guint i = 0; i < outcome->read->fates->len; i++) {
         const OcpLeaf *leaf = outcome->read->fates->pdata[i];
-        add_routed(route, leaf, reached(leaf, index, mark->str));
+        add_routed(route, leaf, reached(leaf, index, mark->str),
+                   lost_form(leaf, index, mark->str));
     }
     route->leaves = outcome->read->leaves;
     return route;

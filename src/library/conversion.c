@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Conversion, the round trip, and what an outcome can be asked. */
+/* Conversion, the round trip, and what a conversion can be asked. */
 #include <string.h>
 
 #include "library/private.h"
@@ -54,15 +54,24 @@ read_settings(const OcpSettings *given, const OcpDocument *document, OcpReport *
 
 bool
 ocp_convert_document(OcpConverter *converter, OcpDocument *document,
-                     const OcpSettings *settings, OcpReport *report, OcpOutcome **ret)
+                     const OcpSettings *settings, OcpReport *report,
+                     OcpConversion **ret)
 {
     g_autoptr(OcpReport) own = NULL;
     report = ocp_hear(report, &own);
     OcpConvertOptions options;
     OcpOrigin origin;
-    return ocp_converter_settle(converter, report) &&
-           read_settings(settings, document, report, &options, &origin) &&
-           ocp_convert(converter->context, document, &origin, &options, report, ret);
+    OcpOutcome *outcome = NULL;
+    bool ok =
+        ocp_converter_settle(converter, report) &&
+        read_settings(settings, document, report, &options, &origin) &&
+        ocp_convert(converter->context, document, &origin, &options, report, &outcome);
+    if (outcome != NULL) { /* strict refused, or it is done */
+        OcpConversion *conversion = g_new0(OcpConversion, 1);
+        conversion->outcome = outcome;
+        *ret = conversion;
+    }
+    return ok;
 }
 
 /* ---- the round trip --------------------------------------------------------- */
@@ -72,10 +81,10 @@ tell(const OcpDifference *difference, const OcpDocument *document, OcpReport *re
 {
     OcpDiagnostic *diagnostic = ocp_report_add(
         report, difference->named ? OCP_LOSS : OCP_ERROR,
-        difference->named ? "roundtrip.named" : "roundtrip.unnamed",
-        "%s", difference->named ? "the value did not come back as it was"
-                                : "the value did not come back as it was, and no report "
-                                  "names this");
+        difference->named ? "roundtrip.named" : "roundtrip.unnamed", "%s",
+        difference->named ? "the value did not come back as it was"
+                          : "the value did not come back as it was, and no report "
+                            "names this");
     const OcpNode *node = ocp_pointer_find(document->root, difference->pointer);
     if (node != NULL)
         ocp_diagnostic_locate(diagnostic, document, node->place);
@@ -98,7 +107,8 @@ ocp_round_trip_document(OcpConverter *converter, OcpDocument *document,
     g_autoptr(GPtrArray) found = NULL;
     if (!ocp_converter_settle(converter, report) ||
         !read_settings(settings, document, report, &options, &origin) ||
-        !ocp_round_trip(converter->context, document, &origin, &options, report, &found))
+        !ocp_round_trip(converter->context, document, &origin, &options, report,
+                        &found))
         return false;
     bool named = true;
     for (guint i = 0; i < found->len; i++) {
@@ -111,10 +121,87 @@ ocp_round_trip_document(OcpConverter *converter, OcpDocument *document,
     return named;
 }
 
-/* ---- outcomes --------------------------------------------------------------- */
+/* ---- conversions --------------------------------------------------------------- */
 
 void
-ocp_free_outcome(OcpOutcome *outcome)
+ocp_free_conversion(OcpConversion *conversion)
 {
-    ocp_outcome_free(outcome);
+    if (conversion == NULL)
+        return;
+    ocp_outcome_free(conversion->outcome);
+    g_free(conversion);
+}
+
+static const char *
+text_of(GBytes *text, size_t *size)
+{
+    gsize length = 0;
+    const char *bytes = text != NULL ? g_bytes_get_data(text, &length) : NULL;
+    *size = length;
+    return bytes;
+}
+
+const char *
+ocp_conversion_text(const OcpConversion *conversion, size_t *size)
+{
+    return text_of(conversion->outcome->text, size);
+}
+
+const char *
+ocp_conversion_model(const OcpConversion *conversion, size_t *size)
+{
+    return text_of(conversion->outcome->model, size);
+}
+
+const char *
+ocp_conversion_from(const OcpConversion *conversion)
+{
+    return conversion->outcome->from;
+}
+
+const char *
+ocp_conversion_to(const OcpConversion *conversion)
+{
+    return conversion->outcome->to;
+}
+
+size_t
+ocp_count_values(const OcpConversion *conversion)
+{
+    const OcpAccount *route = conversion->outcome->route;
+    return route != NULL ? route->fates->len : 0;
+}
+
+size_t
+ocp_count_fate(const OcpConversion *conversion, OcpValueFate fate)
+{
+    const OcpAccount *route = conversion->outcome->route;
+    if (route == NULL || (unsigned)fate >= G_N_ELEMENTS(fates))
+        return 0;
+    return (size_t)route->counts[fates[fate]];
+}
+
+static OcpValueFate
+public_fate(OcpFate fate)
+{
+    for (unsigned i = 0; i < G_N_ELEMENTS(fates); i++)
+        if (fates[i] == fate)
+            return (OcpValueFate)i;
+    return OCP_VALUE_OMITTED;
+}
+
+bool
+ocp_get_value(const OcpConversion *conversion, size_t index, OcpValue *ret)
+{
+    if (index >= ocp_count_values(conversion))
+        return false;
+    const OcpLeaf *leaf = conversion->outcome->route->fates->pdata[index];
+    OcpValue value = {.pointer = leaf->pointer,
+                      .fate = public_fate(leaf->fate),
+                      .reason = leaf->reason,
+                      .place = leaf->place,
+                      .carry = leaf->carry,
+                      .rule = leaf->rule};
+    *ret = value;
+    return true;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The converter: a context that can be frozen. What threads share is the frozen flag, the
- * list made once under a lock, and the context, which compiles under a lock of its own.
+ * The converter: a context that can be frozen. What threads share is the frozen flag,
+ * the list made once under a lock, and the context, which compiles under a lock of its
+ * own.
  */
 #include <string.h>
 
@@ -66,8 +67,8 @@ may_add(const OcpConverter *converter, const char *name, OcpReport *report)
 }
 
 bool
-ocp_add_schema(OcpConverter *converter, const char *name, const void *bytes, size_t size,
-               OcpReport *report)
+ocp_add_schema(OcpConverter *converter, const char *name, const void *bytes,
+               size_t size, OcpReport *report)
 {
     g_autoptr(OcpReport) own = NULL;
     if (!may_add(converter, name, ocp_hear(report, &own)))

@@ -19,11 +19,11 @@ steal_all(const GPtrArray *documents)
     return all;
 }
 
-/* What could not be read must not be shown where it may hold secrets; messages that were
- * in the report before are not of this text. */
+/* What could not be read must not be shown where it may hold secrets; messages that
+ * were in the report before are not of this text. */
 static bool
-read_all(const OcpConverter *converter, GBytes *text, const char *name, OcpSyntax syntax,
-         OcpReport *report, GPtrArray **ret)
+read_all(const OcpConverter *converter, GBytes *text, const char *name,
+         OcpSyntax syntax, OcpReport *report, GPtrArray **ret)
 {
     g_autoptr(OcpReport) heard = ocp_report_new();
     bool ok = ocp_source_read(text, name, syntax, &converter->limits, heard, ret);

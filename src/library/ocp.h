@@ -10,15 +10,15 @@
  *     OcpConverter *converter = ocp_new_converter();
  *     OcpReport *report = ocp_new_report();
  *     OcpDocument **documents = NULL;
- *     OcpOutcome *outcome = NULL;
+ *     OcpConversion *conversion = NULL;
  *     size_t size = 0;
  *     if (ocp_read_documents(converter, bytes, length, "a.json", OCP_READ_AUTO, report,
  *                            &documents) &&
- *         ocp_convert_document(converter, documents[0], NULL, report, &outcome))
- *         fwrite(ocp_outcome_text(outcome, &size), 1, size, stdout);
+ *         ocp_convert_document(converter, documents[0], NULL, report, &conversion))
+ *         fwrite(ocp_conversion_text(conversion, &size), 1, size, stdout);
  *     for (size_t i = 0; i < ocp_count_messages(report); i++)
  *         puts(ocp_message_text(report, i, OCP_MESSAGE_TEXT));
- *     ocp_free_outcome(outcome);
+ *     ocp_free_conversion(conversion);
  *     ocp_free_documents(documents);
  *     ocp_free_report(report);
  *     ocp_free_converter(converter);
@@ -32,7 +32,7 @@
  * function returns as const is borrowed, and lives as long as what it was asked of.
  *
  * Threads: a frozen converter is shared by any number of threads. Documents, reports and
- * outcomes belong to one thread at a time.
+ * conversions belong to one thread at a time.
  *
  * Text is UTF-8; names and messages end with NUL. Memory that cannot be had ends the
  * process, as in all programs on GLib.
@@ -64,7 +64,7 @@ typedef struct OcpDocument OcpDocument;
 typedef struct OcpReport OcpReport;
 
 /* A conversion: the text made, and what became of every value. */
-typedef struct OcpOutcome OcpOutcome;
+typedef struct OcpConversion OcpConversion;
 
 /* The version of the library that runs, like "0.1.0". Static. */
 OCP_API const char *ocp_library_version(void);
@@ -173,8 +173,8 @@ typedef struct {
                              * has none; 0: unknown */
 } OcpSettings;
 
-#define OCP_SETTINGS_DEFAULT \
-    {sizeof(OcpSettings), NULL, NULL, OCP_WRITE_JSON, false, false, false, false, NULL, \
+#define OCP_SETTINGS_DEFAULT                                                         \
+    {sizeof(OcpSettings), NULL,  NULL, OCP_WRITE_JSON, false, false, false, false, NULL, \
      NULL, 0}
 
 /* Converts a document; settings may be NULL. What was made has been read back and checked
@@ -184,7 +184,7 @@ typedef struct {
  * any. The same document, settings and dialects give the same bytes. */
 OCP_API bool ocp_convert_document(OcpConverter *converter, OcpDocument *document,
                                   const OcpSettings *settings, OcpReport *report,
-                                  OcpOutcome **ret);
+                                  OcpConversion **ret);
 
 /* Converts to settings->to and back. True if it gives back what went in, or every
  * difference is named by the report of the conversion. Each difference is a message:
@@ -194,18 +194,17 @@ OCP_API bool ocp_round_trip_document(OcpConverter *converter, OcpDocument *docum
                                      const OcpSettings *settings, OcpReport *report,
                                      size_t *differences);
 
-OCP_API void ocp_free_outcome(OcpOutcome *outcome);
+OCP_API void ocp_free_conversion(OcpConversion *conversion);
 
-/* The text made; *size (may be NULL) is its length without the NUL it ends with. NULL if
- * refused. */
-OCP_API const char *ocp_outcome_text(const OcpOutcome *outcome, size_t *size);
+/* The text made, *size bytes, with no NUL at its end. NULL and 0 if refused. */
+OCP_API const char *ocp_conversion_text(const OcpConversion *conversion, size_t *size);
 
 /* The OpenCheckpoint model on the way, as JSON; likewise. */
-OCP_API const char *ocp_outcome_model(const OcpOutcome *outcome, size_t *size);
+OCP_API const char *ocp_conversion_model(const OcpConversion *conversion, size_t *size);
 
 /* The dialect read, the dialect written: "NAME" or "NAME@VERSION". */
-OCP_API const char *ocp_outcome_from(const OcpOutcome *outcome);
-OCP_API const char *ocp_outcome_to(const OcpOutcome *outcome);
+OCP_API const char *ocp_conversion_from(const OcpConversion *conversion);
+OCP_API const char *ocp_conversion_to(const OcpConversion *conversion);
 
 /* What became of a value of the source. */
 typedef enum {
@@ -228,9 +227,9 @@ typedef struct {
 /* How many values the source has, how many with one fate, and the value of an index in
  * the order of the source: false beyond the last. 0 values where nothing was changed:
  * opencheckpoint to itself. */
-OCP_API size_t ocp_count_values(const OcpOutcome *outcome);
-OCP_API size_t ocp_count_fate(const OcpOutcome *outcome, OcpValueFate fate);
-OCP_API bool ocp_get_value(const OcpOutcome *outcome, size_t index, OcpValue *ret);
+OCP_API size_t ocp_count_values(const OcpConversion *conversion);
+OCP_API size_t ocp_count_fate(const OcpConversion *conversion, OcpValueFate fate);
+OCP_API bool ocp_get_value(const OcpConversion *conversion, size_t index, OcpValue *ret);
 
 /* ---- reports ---------------------------------------------------------------- */
 

@@ -18,6 +18,10 @@ struct OcpConverter {
     GPtrArray *entries; /* OcpDialectEntry, over infos */
 };
 
+struct OcpConversion {
+    OcpOutcome *outcome;
+};
+
 /* Lists the dialects once; what is found is shared. */
 bool ocp_converter_settle(OcpConverter *converter, OcpReport *report);
 

@@ -59,8 +59,9 @@ class Job:
 
     def check_ended(self, when):
         """The next run ends the job, and leaves alone what is done."""
+        there = contents(self.folder / "out")
         done = {path: known for path, known in inodes(self.folder / "out").items()
-                if contents(self.folder / "out")[path] == self.wanted.get(path)}
+                if there[path] == self.wanted.get(path)}
         again = self.command.run(*self.arguments, cwd=self.folder)
         check(again.returncode in (0, 1), "%s: exit %d: %r" %
               (when, again.returncode, again.stderr[-500:]))
@@ -78,7 +79,7 @@ def killed_at_random_moments(command, folder):
     chance = random.Random(command.seed)
     count = 150 if command.long else 15
     for older in (False, True):
-        job = Job(command, folder / str(older), 60, ("-j2", "--companion"), older)
+        job = Job(command, folder / str(older), 30, ("-j2", "--companion"), older)
         started = time.monotonic()
         job.begin()
         command.run(*job.arguments, cwd=job.folder)
@@ -162,7 +163,7 @@ def terminated(command, folder):
 
 def terminated_at_random_moments(command, folder):
     chance = random.Random(command.seed)
-    job = Job(command, folder, 40, ("-j2",), True)
+    job = Job(command, folder, 30, ("-j2",), True)
     codes = set()
     for number in range(100 if command.long else 15):
         job.begin()

@@ -8,8 +8,8 @@
 #include "pipe.h"
 
 typedef struct {
-    char *name;       /* unique, for messages: "specrail/handoff/input.json" */
-    char *base;       /* the file's own name, as a conversion is told it */
+    char *name; /* unique, for messages: "specrail/handoff/input.json" */
+    char *base; /* the file's own name, as a conversion is told it */
     GBytes *bytes;
     char *created_at; /* an option that the document needs, or NULL */
     char *from;       /* likewise */
@@ -141,9 +141,12 @@ sources_add_folder(GPtrArray *sources, const char *corpus, const char *below,
 static inline void
 sources_add_examples(GPtrArray *sources, const char *corpus)
 {
-    static const char *const dialects[] = {
-        "caop-pulse",            "caop-resume-brief",     "opencheckpoint",
-        "session-checkpoint-v1", "session-checkpoint-v2", "specrail"};
+    static const char *const dialects[] = {"caop-pulse",
+                                           "caop-resume-brief",
+                                           "opencheckpoint",
+                                           "session-checkpoint-v1",
+                                           "session-checkpoint-v2",
+                                           "specrail"};
     for (gsize i = 0; i < G_N_ELEMENTS(dialects); i++) {
         g_autofree char *below = g_strdup_printf("examples/%s/valid", dialects[i]);
         sources_add_folder(sources, corpus, below, NULL);
@@ -185,7 +188,8 @@ static inline void
 sources_add_pulses(GPtrArray *sources, const char *corpus)
 {
     static const char before[] = "\"pulse\": {";
-    g_autofree char *path = g_build_filename(corpus, "logs/EXPECTED_pulses.jsonl", NULL);
+    g_autofree char *path =
+        g_build_filename(corpus, "logs/EXPECTED_pulses.jsonl", NULL);
     g_autoptr(GBytes) bytes = ocp_test_read(path);
     g_autofree char *text = source_text(bytes);
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
@@ -201,15 +205,14 @@ sources_add_pulses(GPtrArray *sources, const char *corpus)
     }
 }
 
-/* Sources in a fixed order; g_ptr_array_unref(). Where the shared folder is absent, those
- * of the fixtures only. */
+/* Sources in a fixed order; g_ptr_array_unref(). Where the shared folder is absent,
+ * those of the fixtures only. */
 static inline GPtrArray *
 sources_of(SourceSet set)
 {
     GPtrArray *sources = g_ptr_array_new_with_free_func(source_free);
     sources_add_fixtures(sources);
-    g_autofree char *corpus =
-        set > SOURCES_FIXTURES ? ocp_test_shared("corpus") : NULL;
+    g_autofree char *corpus = set > SOURCES_FIXTURES ? ocp_test_shared("corpus") : NULL;
     if (corpus == NULL)
         return sources;
     sources_add_examples(sources, corpus);

@@ -23,8 +23,8 @@ typedef struct {
     bool ok;
 } Pipe;
 
-/* One for the whole program: schemas and mappings are compiled once, not once a document.
- * It lives as long as the program. */
+/* One for the whole program: schemas and mappings are compiled once, not once a
+ * document. It lives as long as the program. */
 static inline OcpContext *
 pipe_context(void)
 {

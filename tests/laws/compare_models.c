@@ -154,26 +154,68 @@ step_at(Comparison *comparison, const Tree *before, guint i, const Tree *after, 
          after != NULL && n < after->items->len ? after->items->pdata[n] : NULL);
 }
 
-/* Each element with the first that it differs from in nothing unnamed: ids that say a place
- * shift when a neighbour goes, and lists that a dialect sorts come back sorted. */
+static bool
+same_id(const Tree *a, const Tree *b)
+{
+    const Tree *left = tree_get(a, "id"), *right = tree_get(b, "id");
+    return left != NULL && right != NULL && tree_equal(left, right);
+}
+
+/* The same but for their ids. */
+static bool
+same_content(const Tree *a, const Tree *b)
+{
+    g_autoptr(Tree) left = tree_copy(a);
+    g_autoptr(Tree) right = tree_copy(b);
+    if (tree_is(left, OCP_OBJECT))
+        tree_drop(left, "id");
+    if (tree_is(right, OCP_OBJECT))
+        tree_drop(right, "id");
+    return tree_equal(left, right);
+}
+
+static bool
+any(const Tree *a, const Tree *b)
+{
+    (void)a;
+    (void)b;
+    return true;
+}
+
+/* Pairs elements that may be partners and differ in nothing unnamed; partner gets the place
+ * of each. */
+static void
+pair(Comparison *comparison, const Tree *before, const Tree *after, int *partner, bool *taken,
+     bool (*may)(const Tree *, const Tree *))
+{
+    for (guint i = 0; i < before->items->len; i++)
+        for (guint n = 0; n < after->items->len && partner[i] < 0; n++) {
+            if (taken[n] || !may(before->items->pdata[i], after->items->pdata[n]))
+                continue;
+            step_at(comparison, before, i, after, n);
+            if (comparison->broken == NULL) {
+                partner[i] = (int)n;
+                taken[n] = true;
+            }
+            g_clear_pointer(&comparison->broken, g_free);
+        }
+}
+
+/* Ids that say a place shift when a neighbour goes, and lists that a dialect sorts come
+ * back sorted: who says the same first, then who has the same id, then who fits. */
 static void
 compare_in_any_order(Comparison *comparison, const Tree *before, const Tree *after)
 {
     g_autofree bool *taken = g_new0(bool, after->items->len + 1);
-    for (guint i = 0; i < before->items->len; i++) {
-        bool paired = false;
-        for (guint n = 0; n < after->items->len && !paired; n++) {
-            if (taken[n])
-                continue;
-            step_at(comparison, before, i, after, n);
-            paired = taken[n] = comparison->broken == NULL;
-            g_clear_pointer(&comparison->broken, g_free);
-        }
-        if (!paired)
+    g_autofree int *partner = g_new(int, before->items->len + 1);
+    for (guint i = 0; i < before->items->len; i++)
+        partner[i] = -1;
+    pair(comparison, before, after, partner, taken, same_content);
+    pair(comparison, before, after, partner, taken, same_id);
+    pair(comparison, before, after, partner, taken, any);
+    for (guint i = 0; i < before->items->len; i++)
+        if (partner[i] < 0)
             step_at(comparison, before, i, NULL, i);
-        if (comparison->broken != NULL)
-            return;
-    }
     for (guint n = 0; n < after->items->len; n++)
         if (!taken[n])
             step_at(comparison, NULL, n, after, n);
@@ -241,7 +283,8 @@ compare(Comparison *comparison, const Tree *before, const Tree *after)
     comparison->in_source =
         in_source ||
         (comparison->edited && g_str_has_prefix(comparison->left->str, "/resources/") &&
-         tree_is_text(tree_get(there, "id"), "source"));
+         tree_is_text(tree_get(there, "id"), "source") &&
+         (before == NULL || after == NULL || same_id(before, after)));
     if (!deeper) {
         if (before == NULL || after == NULL || !tree_equal(before, after))
             differ(comparison, before, after);

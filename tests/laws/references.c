@@ -223,6 +223,10 @@ settle_references(Tree *model, Dice *dice)
     }
     for (gsize i = 0; i < G_N_ELEMENTS(unsettled); i++)
         walk(&settling, NULL, model, unsettled[i].path, "", heal, unsettled[i].letter);
+    Tree *inputs = tree_at(model, "/derivation/inputs");
+    for (guint i = 0; inputs != NULL && i < inputs->items->len; i++)
+        if (tree_get(inputs->items->pdata[i], "session") == NULL)
+            tree_set(inputs->items->pdata[i], "checkpoint", tree_text("urn:example:before"));
     const Tree *id = tree_get(model, "id");
     const Tree *parent = tree_get(tree_get(model, "parent"), "id");
     if (parent != NULL && tree_equal(id, parent))

@@ -8,8 +8,21 @@ target_link_libraries(laws_support PUBLIC test_support)
 foreach(program test-laws-laws)
     target_link_libraries(${program} PRIVATE laws_support ocp_convert_all)
 endforeach()
+add_executable(laws-generate laws/write_documents.c)
+target_link_libraries(laws-generate PRIVATE laws_support ocp_convert_all)
 
 # The long run: 10,000 documents a dialect and direction.
-add_test(NAME laws-long COMMAND test-laws-laws)
-set_tests_properties(laws-long PROPERTIES LABELS long TIMEOUT 7200
-                     ENVIRONMENT "OCP_LAWS=10000")
+foreach(label opencheckpoint specrail@1 specrail@2 specrail@3 specrail-cursor
+        session-checkpoint@1 session-checkpoint@2 caop-pulse caop-resume-brief)
+    add_test(NAME laws-long-${label} COMMAND test-laws-laws)
+    set_tests_properties(laws-long-${label} PROPERTIES LABELS long TIMEOUT 14400
+                         ENVIRONMENT "OCP_LAWS=10000;OCP_DIALECT=${label}")
+endforeach()
+
+if(TARGET ocp-convert)
+    add_test(NAME laws-account
+             COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/laws/check_account.py
+                     --program $<TARGET_FILE:ocp-convert>
+                     --generator $<TARGET_FILE:laws-generate> --shared ${OCP_SHARED_DIR})
+    set_tests_properties(laws-account PROPERTIES TIMEOUT 900)
+endif()

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "convert/passage.h"
+
+/* A leaf of the document. */
+typedef struct {
+    const char *pointer;
+    bool lost;    /* something of it was left behind */
+    bool moved;   /* it arrived at another place */
+    bool arrived; /* it arrived at its own place */
+} Traveller;
+
+typedef struct {
+    Traveller *all;
+    guint count;
+    GHashTable *at; /* pointer -> GArray of guint, indexes of all */
+} Passage;
+
+static GHashTable *
+places_new(void)
+{
+    return g_hash_table_new_full(g_str_hash, g_str_equal, g_free,
+                                 (GDestroyNotify)g_array_unref);
+}
+
+static GArray *
+those_at(GHashTable *at, const char *pointer)
+{
+    GArray *those = g_hash_table_lookup(at, pointer);
+    if (those == NULL) {
+        those = g_array_new(FALSE, FALSE, sizeof(guint));
+        g_hash_table_insert(at, g_strdup(pointer), those);
+    }
+    return those;
+}
+
+static void
+set_out(Passage *passage, const OcpAccount *first)
+{
+    passage->count = first->fates->len;
+    passage->all = g_new0(Traveller, passage->count);
+    passage->at = places_new();
+    for (guint i = 0; i < passage->count; i++) {
+        const OcpLeaf *leaf = first->fates->pdata[i];
+        passage->all[i].pointer = leaf->pointer;
+        g_array_append_val(those_at(passage->at, leaf->pointer), i);
+    }
+}
+
+static void
+leave_behind(const Passage *passage, const GArray *those)
+{
+    for (guint n = 0; those != NULL && n < those->len; n++)
+        passage->all[g_array_index(those, guint, n)].lost = true;
+}
+
+/* A value made of many leaves is none of them: their way ends there, so that the work
+ * stays in proportion to the accounts. */
+static GHashTable *
+mixed_places(const Passage *passage, const OcpAccount *account)
+{
+    GHashTable *mixed = g_hash_table_new(g_str_hash, g_str_equal);
+    for (guint i = 0; i < account->changes->len; i++) {
+        const OcpChange *change = account->changes->pdata[i];
+        if (change->from->len < 2)
+            continue;
+        g_hash_table_add(mixed, change->place);
+        for (guint n = 0; n < change->from->len; n++)
+            leave_behind(passage,
+                         g_hash_table_lookup(passage->at, change->from->pdata[n]));
+    }
+    return mixed;
+}
+
+static void
+go_to(GHashTable *at, const GArray *those, const char *place, GHashTable *mixed)
+{
+    if (place == NULL || g_hash_table_contains(mixed, place))
+        return;
+    GArray *there = those_at(at, place);
+    g_array_append_vals(there, those->data, those->len);
+}
+
+static void
+take_step(Passage *passage, const OcpAccount *account, bool last)
+{
+    g_autoptr(GHashTable) mixed = mixed_places(passage, account);
+    GHashTable *next = places_new();
+    for (guint i = 0; i < account->fates->len; i++) {
+        const OcpLeaf *leaf = account->fates->pdata[i];
+        const GArray *those = g_hash_table_lookup(passage->at, leaf->pointer);
+        if (those == NULL)
+            continue;
+        if (leaf->fate == OCP_FATE_OMITTED || (last && leaf->fate != OCP_FATE_MAPPED))
+            leave_behind(passage, those);
+        go_to(next, those, leaf->place, mixed);
+        go_to(next, those, leaf->carry, mixed);
+        for (guint n = 0; leaf->places != NULL && n < leaf->places->len; n++)
+            go_to(next, those, leaf->places->pdata[n], mixed);
+    }
+    g_hash_table_unref(passage->at);
+    passage->at = next;
+}
+
+/* Marks who arrived at the place; true if nobody is at home there. */
+static bool
+arrive(Passage *passage, const char *place, const GArray *those)
+{
+    bool strange = true;
+    for (guint n = 0; n < those->len; n++) {
+        Traveller *one = &passage->all[g_array_index(those, guint, n)];
+        bool home = g_str_equal(one->pointer, place);
+        one->arrived |= home;
+        one->moved |= !home;
+        strange = strange && !home;
+    }
+    return strange;
+}
+
+void
+ocp_passage_name(GHashTable *named, const OcpAccount *const *steps, gsize count)
+{
+    Passage passage = {0};
+    for (gsize i = 0; i < count; i++) {
+        if (steps[i] == NULL)
+            continue;
+        if (passage.at == NULL)
+            set_out(&passage, steps[i]);
+        take_step(&passage, steps[i], i + 1 == count);
+    }
+    if (passage.at == NULL)
+        return;
+    GHashTableIter iter;
+    gpointer place, those;
+    g_hash_table_iter_init(&iter, passage.at);
+    while (g_hash_table_iter_next(&iter, &place, &those))
+        if (arrive(&passage, place, those))
+            g_hash_table_add(named, g_strdup(place));
+    for (guint i = 0; i < passage.count; i++) {
+        const Traveller *one = &passage.all[i];
+        if (one->lost || (one->moved && !one->arrived))
+            g_hash_table_add(named, g_strdup(one->pointer));
+    }
+    g_hash_table_unref(passage.at);
+    g_free(passage.all);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include "mapping/account.h"
+
+/*
+ * Where the leaves of a document get to on a way of several steps, as the accounts of the
+ * steps say. A step without an account (NULL) leaves everything where it is.
+ */
+
+/* Adds to named (set of pointers, freed by it) what cannot be where it was, and where it is
+ * instead: leaves that some account says show in a model leaf that was omitted, or that
+ * are only carried in the end; leaves that arrive at another pointer; and that pointer.
+ * What no account tells of is not named. */
+void ocp_passage_name(GHashTable *named, const OcpAccount *const *steps, gsize count);
