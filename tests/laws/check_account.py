@@ -19,6 +19,8 @@ import subprocess
 import sys
 import tempfile
 
+sys.setrecursionlimit(20000)    # documents are up to 512 deep
+
 DIALECTS = ["specrail@1", "specrail@2", "specrail@3", "specrail-cursor",
             "session-checkpoint@1", "session-checkpoint@2", "caop-pulse",
             "caop-resume-brief"]
