@@ -88,9 +88,11 @@ ocp_plan_name_all(OcpPlan *plan, const OcpPlanOptions *options, OcpReport *repor
         if (item->fault != NULL)
             continue;
         char *output = ocp_name_output(item->name, 0, options->syntax);
-        char *companion = options->companions ? ocp_name_companion(output) : NULL;
+        g_autofree char *companion =
+            options->companions ? ocp_name_companion(output) : NULL;
         if (!claim(plan, item, output, report) ||
-            (companion != NULL && !claim(plan, item, companion, report)))
+            (companion != NULL &&
+             !claim(plan, item, g_steal_pointer(&companion), report)))
             return false;
     }
     for (guint i = 0; i < plan->all->len; i++) {

@@ -157,12 +157,11 @@ decode_steps(OcpDecoding decoding, const char *text, gsize length, gsize most,
     Step step;
     for (const char *at = text; at < end; at += step.size) {
         next_step(decoding, at, end, &inside, &step);
-        if (out->len + MAX(step.size, step.length) > most)
+        const char *made = step.itself ? step.from : step.text;
+        gsize size = step.itself ? step.size : step.length;
+        if (out->len + size > most)
             return false;
-        if (step.itself)
-            g_string_append_len(out, step.from, (gssize)step.size);
-        else
-            g_string_append_len(out, step.text, (gssize)step.length);
+        g_string_append_len(out, made, (gssize)size);
     }
     return true;
 }

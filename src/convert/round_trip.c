@@ -397,6 +397,8 @@ ocp_round_trip(OcpContext *context, OcpDocument *document, const OcpOrigin *orig
         !name_target(context, there, report, comparison.named))
         return false;
     name_made(comparison.named, there, back);
+    if (there->read != NULL && g_str_has_prefix(there->to, prepared.dialect->name))
+        add_made(comparison.named, there->write); /* one dialect: the same places */
     const OcpAccount *steps[] = {there->read, there->write, back->read, back->write};
     ocp_passage_name(comparison.moved, steps, G_N_ELEMENTS(steps));
     add_shown(comparison.shown, back->write != NULL ? back->write : back->read);

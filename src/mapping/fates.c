@@ -137,6 +137,7 @@ typedef struct {
     const char *reason;   /* omitted */
     const char *carry;    /* pointer of the carried subtree in the result */
     gsize carry_from;     /* length of the source pointer at that subtree's root */
+    const OcpNode *original; /* what this node repeats: it comes back as that does */
     const OcpNode *shown; /* nearest node that shows */
     bool mapped;
     guint marks;          /* VALUE and MADE of the ancestors */
@@ -191,40 +192,31 @@ source_leaf(Fates *fates, const OcpNode *node, const State *state)
             g_strconcat(state->carry, fates->pointer->str + state->carry_from, NULL);
 }
 
-/* The place in the carry of any part of a subtree; NULL if the result alone gives it. */
-static const char *
-carried_part(const Fates *fates, const OcpNode *node)
+/* The carry of a leaf of a copy: where that of its original is. NULL if the result alone
+ * gives the original back. Free it. */
+static char *
+carry_of_original(const Fates *fates, const OcpNode *original)
 {
-    const char *carry = g_hash_table_lookup(fates->input->carried, node);
-    OcpIter iter = ocp_iter(node);
-    if (carry != NULL || ocp_is_leaf(node))
-        return carry;
-    if (node->kind == OCP_ARRAY) {
-        for (const OcpNode *e; carry == NULL && (e = ocp_iter_element(&iter)) != NULL;)
-            carry = carried_part(fates, e);
-        return carry;
+    const OcpTrace *trace = fates->input->trace;
+    for (const OcpNode *at = original; at != NULL; at = ocp_trace_parent(trace, at)) {
+        const char *carry = g_hash_table_lookup(fates->input->carried, at);
+        if (carry == NULL)
+            continue;
+        g_autoptr(GString) whole = g_string_new(NULL);
+        g_autoptr(GString) above = g_string_new(NULL);
+        ocp_trace_pointer(trace, original, whole);
+        ocp_trace_pointer(trace, at, above);
+        return g_strconcat(carry, whole->str + above->len, NULL);
     }
-    for (const OcpNode *k, *v; carry == NULL && ocp_iter_member(&iter, &k, &v);)
-        carry = carried_part(fates, v);
-    return carry;
+    return NULL;
 }
 
-/* A copy comes back as its original does, and has the worst fate of its parts. */
-static const char *
-carry_of_copy(const Fates *fates, const OcpNode *node)
+static const OcpNode *
+original_of(const Fates *fates, const OcpNode *node)
 {
-    const GHashTable *copies = fates->input->copies;
-    const OcpCopy *copy =
-        copies != NULL ? g_hash_table_lookup((GHashTable *)copies, node) : NULL;
-    if (copy == NULL)
-        return NULL;
-    for (const OcpNode *at = copy->original; at != NULL;
-         at = ocp_trace_parent(fates->input->trace, at)) {
-        const char *carry = g_hash_table_lookup(fates->input->carried, at);
-        if (carry != NULL)
-            return carry;
-    }
-    return carried_part(fates, copy->original);
+    GHashTable *copies = fates->input->copies;
+    const OcpCopy *copy = copies != NULL ? g_hash_table_lookup(copies, node) : NULL;
+    return copy != NULL ? copy->original : NULL;
 }
 
 static void
@@ -235,8 +227,11 @@ source_node(Fates *fates, const OcpNode *node, State state)
     const char *carry = g_hash_table_lookup(input->carried, node);
     if (reason != NULL)
         state.reason = reason;
-    if (carry == NULL)
-        carry = carry_of_copy(fates, node);
+    if (original_of(fates, node) != NULL)
+        state.original = original_of(fates, node);
+    g_autofree char *own = NULL;
+    if (state.original != NULL && ocp_is_leaf(node) && carry == NULL)
+        carry = own = carry_of_original(fates, state.original);
     if (carry != NULL) {
         state.carry = carry;
         state.carry_from = fates->pointer->len;
@@ -254,8 +249,11 @@ source_node(Fates *fates, const OcpNode *node, State state)
     gsize length = fates->pointer->len;
     gsize index = 0;
     OcpIter iter = ocp_iter(node);
+    const OcpNode *original = state.original;
+    OcpIter others = ocp_iter(ocp_is(original, OCP_ARRAY) ? original : NULL);
     if (node->kind == OCP_ARRAY) {
         for (const OcpNode *element; (element = ocp_iter_element(&iter)) != NULL;) {
+            state.original = ocp_iter_element(&others);
             ocp_pointer_push_index(fates->pointer, index++);
             source_node(fates, element, state);
             g_string_truncate(fates->pointer, length);
@@ -263,6 +261,7 @@ source_node(Fates *fates, const OcpNode *node, State state)
         return;
     }
     for (const OcpNode *key, *value; ocp_iter_member(&iter, &key, &value);) {
+        state.original = ocp_member_like(original, key);
         ocp_pointer_push_key(fates->pointer, key);
         source_node(fates, value, state);
         g_string_truncate(fates->pointer, length);

@@ -1,39 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "mapping/write.h"
+#include "mapping/write_private.h"
 
 #include <string.h>
 
-#include "mapping/copies.h"
-#include "mapping/describe.h"
 #include "mapping/fates.h"
-#include "mapping/hide.h"
 #include "mapping/pairs.h"
 #include "mapping/reread.h"
-#include "mapping/stash.h"
-#include "text/canonical.h"
-
-/* One writing, from the model to the finished document. */
-typedef struct {
-    const OcpWriteRequest *request;
-    OcpReport *report;
-    OcpCarry carry;
-    OcpDraft *draft;          /* W(o) */
-    OcpDocument *made;        /* the draft's */
-    GHashTable *came_from;    /* element of the merged tree -> element of the draft */
-    const OcpNode *tree;      /* the merged document */
-    bool verbatim;            /* nothing was edited: what lies in the open place stays */
-    GHashTable *sensitive;    /* nodes of the model that do not travel */
-    GHashTable *unedited;     /* nodes of the model that the engine made */
-    GHashTable *lost;         /* node of the model's carry -> reason */
-    OcpPlaces *places;        /* of the document read back */
-    OcpDocument *document;
-    OcpHidden *hidden;        /* of the document: what reading it will not see */
-    OcpCore *core;            /* R(d) */
-    GHashTable *rename;
-    const OcpNode *omitted;   /* what stands for a sensitive value */
-    const OcpNode *sites;     /* diff(R(d) -> o) */
-    GHashTable *carried;      /* node of the model -> pointer */
-} Writing;
 
 static void
 unref_set(GHashTable *set)
@@ -43,7 +15,7 @@ unref_set(GHashTable *set)
 }
 
 static void
-writing_clear(Writing *writing)
+writing_clear(OcpWriting *writing)
 {
     unref_set(writing->came_from);
     unref_set(writing->sensitive);
@@ -61,7 +33,7 @@ writing_clear(Writing *writing)
 /* ---- what the model brings ---------------------------------------------------------- */
 
 static void
-find_carry(Writing *writing)
+find_carry(OcpWriting *writing)
 {
     const OcpWriteRequest *request = writing->request;
     writing->carry = ocp_carry_find(request->mapping, request->model->root);
@@ -78,7 +50,7 @@ find_carry(Writing *writing)
 }
 
 static void
-find_unedited(Writing *writing)
+find_unedited(OcpWriting *writing)
 {
     const OcpNode *root = writing->request->model->root;
     const struct {
@@ -101,7 +73,7 @@ find_unedited(Writing *writing)
 
 /* True if the model is, the carry aside, what reading made of the document. */
 static bool
-model_is_unedited(const Writing *writing)
+model_is_unedited(const OcpWriting *writing)
 {
     if (writing->carry.state != OCP_CARRY_USABLE ||
         ocp_member(writing->carry.made, "model") == NULL)
@@ -121,14 +93,14 @@ model_is_unedited(const Writing *writing)
 static const char *
 key_of(const OcpNode *element, gpointer data)
 {
-    Writing *writing = data;
+    OcpWriting *writing = data;
     return ocp_draft_key(element, writing->draft);
 }
 
 static void
 note_merged(const OcpNode *result, const OcpNode *w_element, gpointer data)
 {
-    Writing *writing = data;
+    OcpWriting *writing = data;
     g_hash_table_insert(writing->came_from, (gpointer)result, (gpointer)w_element);
 }
 
@@ -137,7 +109,7 @@ static void
 note_lost(OcpPatchFate fate, const char *site, const char *member, const OcpNode *value,
           gpointer data)
 {
-    Writing *writing = data;
+    OcpWriting *writing = data;
     (void)site;
     (void)member;
     if (fate != OCP_PATCH_RESTORED && value != NULL)
@@ -145,7 +117,7 @@ note_lost(OcpPatchFate fate, const char *site, const char *member, const OcpNode
 }
 
 static const OcpNode *
-merge(Writing *writing, const OcpNode *w)
+merge(OcpWriting *writing, const OcpNode *w)
 {
     if (writing->carry.state != OCP_CARRY_USABLE)
         return w;
@@ -157,7 +129,7 @@ merge(Writing *writing, const OcpNode *w)
 }
 
 static bool
-make_tree(Writing *writing)
+make_tree(OcpWriting *writing)
 {
     const OcpWriteRequest *request = writing->request;
     bool foreign = writing->carry.state != OCP_CARRY_USABLE;
@@ -190,235 +162,6 @@ make_tree(Writing *writing)
     return true;
 }
 
-/* ---- what the document does not say -------------------------------------------------- */
-
-static OcpCore *
-read_back(Writing *writing, GHashTable *rename)
-{
-    g_autoptr(OcpShape) shape = ocp_shape_root(writing->request->model_schema);
-    OcpCoreInput input = {.mapping = writing->request->mapping,
-                          .source = writing->document,
-                          .places = writing->places,
-                          .hidden = writing->hidden->unseen,
-                          .rename = rename,
-                          .model_shape = shape};
-    return ocp_core_read(&input);
-}
-
-static void note_parts(const OcpNode *node, const char *pointer, gpointer data);
-
-static const char *
-model_key(const OcpNode *element, gpointer data)
-{
-    Writing *writing = data;
-    return ocp_stash_key(element, writing->core->made);
-}
-
-static const char *
-model_made(const OcpNode *element, guint n, gpointer data)
-{
-    Writing *writing = data;
-    return ocp_stash_made(element, n, writing->core->made);
-}
-
-static bool
-model_skips(const OcpNode *node, gpointer data)
-{
-    Writing *writing = data;
-    return g_hash_table_contains(writing->sensitive, node);
-}
-
-static const OcpNode *
-model_instead(const OcpNode *node, gpointer data)
-{
-    Writing *writing = data;
-    (void)node;
-    return writing->omitted;
-}
-
-/* The list without what the engine made; NULL if nothing is left. */
-static const OcpNode *
-without_unedited(Writing *writing, const OcpNode *list)
-{
-    OcpBuilder build = ocp_build(writing->made, ocp_make_array(writing->made));
-    OcpIter iter = ocp_iter(list);
-    for (const OcpNode *element; (element = ocp_iter_element(&iter)) != NULL;)
-        if (!g_hash_table_contains(writing->unedited, element))
-            ocp_build_element(&build, element);
-    if (build.container->size == list->size)
-        return list;
-    return build.container->size > 0 ? build.container : NULL;
-}
-
-/* The model as far as reading the document again must give it: without the carry, and
- * without what the engine will make again. */
-static const OcpNode *
-model_to_keep(Writing *writing)
-{
-    const OcpNode *root = writing->request->model->root;
-    OcpBuilder build = ocp_build(writing->made, ocp_make_object(writing->made));
-    OcpIter iter = ocp_iter(root);
-    for (const OcpNode *key, *value; ocp_iter_member(&iter, &key, &value);) {
-        const OcpNode *kept = value;
-        if (g_hash_table_contains(writing->unedited, value)) {
-            kept = NULL;
-        } else if (ocp_text_is(key, "resources") && ocp_is(value, OCP_ARRAY) &&
-                   value->size > 0) {
-            kept = without_unedited(writing, value);
-        } else if (ocp_text_is(key, "extensions") &&
-                   writing->carry.state == OCP_CARRY_USABLE) {
-            const char *const path[] = {writing->request->mapping->key};
-            kept = ocp_without_member(writing->made, value, path, 1);
-            kept = kept->size > 0 ? kept : NULL;
-        }
-        if (kept != NULL)
-            ocp_build_member(&build, key, kept);
-    }
-    return build.container;
-}
-
-static void
-note_carried(const OcpNode *node, const char *pointer, gpointer data)
-{
-    Writing *writing = data;
-    if (node->flags & OCP_NODE_MADE) { /* by model_to_keep(): its parts are the model's */
-        note_parts(node, pointer, data);
-        return;
-    }
-    GString *place = g_string_new(NULL);
-    const GPtrArray *path = writing->request->mapping->open_path;
-    for (guint i = 0; path != NULL && i < path->len; i++)
-        ocp_pointer_push(place, path->pdata[i], strlen(path->pdata[i]));
-    g_string_append(place, "/sites");
-    g_string_append(place, pointer);
-    g_hash_table_insert(writing->carried, (gpointer)node, g_string_free(place, FALSE));
-}
-
-static void
-note_parts(const OcpNode *node, const char *pointer, gpointer data)
-{
-    g_autoptr(GString) below = g_string_new(pointer);
-    OcpIter iter = ocp_iter(node);
-    const OcpNode *key, *value;
-    if (node->kind == OCP_ARRAY) {
-        for (gsize i = 0; (value = ocp_iter_element(&iter)) != NULL; i++) {
-            ocp_pointer_push_index(below, i);
-            note_carried(value, below->str, data);
-            g_string_truncate(below, strlen(pointer));
-        }
-        return;
-    }
-    while (ocp_iter_member(&iter, &key, &value)) {
-        ocp_pointer_push_key(below, key);
-        note_carried(value, below->str, data);
-        g_string_truncate(below, strlen(pointer));
-    }
-}
-
-/* The key of each element of the document, by walking it beside the tree it was written
- * from: elements of the draft know the model object they came from. */
-static const char *
-element_key(const OcpNode *tree_element, gpointer data)
-{
-    Writing *writing = data;
-    const OcpNode *draft_element = g_hash_table_lookup(writing->came_from, tree_element);
-    return ocp_draft_key(draft_element != NULL ? draft_element : tree_element,
-                         writing->draft);
-}
-
-static bool
-make_sites(Writing *writing)
-{
-    if (!ocp_reread(writing->tree, writing->report, NULL, &writing->document))
-        return false;
-    writing->places = ocp_places_new(writing->document);
-    writing->hidden =
-        ocp_hidden_new(writing->request->mapping, writing->document->root);
-    g_autoptr(OcpCore) first = read_back(writing, NULL);
-    OcpPairsInput pairs = {.tree = writing->tree,
-                           .document = writing->document->root,
-                           .made = first->run,
-                           .made_root = first->root,
-                           .model = writing->draft->model,
-                           .key = element_key,
-                           .data = writing};
-    writing->rename = ocp_pairs_rename(&pairs);
-    writing->core = g_hash_table_size(writing->rename) > 0
-                        ? read_back(writing, writing->rename)
-                        : g_steal_pointer(&first);
-    OcpDocument *made = writing->core->made;
-    const OcpNode *time = ocp_member(writing->request->model->root, "created_at");
-    bool own_time = time != NULL && g_hash_table_contains(writing->unedited, time);
-    const OcpNode *base = ocp_engine_head(made, writing->core->root, NULL,
-                                          own_time ? NULL : writing->core->created_at);
-    writing->carried = g_hash_table_new_full(NULL, NULL, NULL, g_free);
-    OcpPatchKeys keys = {.key = model_key,
-                         .made = model_made,
-                         .skip = model_skips,
-                         .instead = model_instead,
-                         .data = writing};
-    ocp_document_borrow(writing->made, made);
-    ocp_document_borrow(writing->made, writing->request->model);
-    writing->sites = ocp_patch_diff(writing->made, base, model_to_keep(writing), &keys,
-                                    note_carried, writing);
-    return true;
-}
-
-/* ---- the stash ------------------------------------------------------------------------ */
-
-/* What reading will leave out of the carry. */
-static bool
-reading_skips(const OcpNode *node, gpointer data)
-{
-    Writing *writing = data;
-    return (!writing->request->sensitive_keep &&
-            g_hash_table_contains(writing->hidden->sensitive, node)) ||
-           g_hash_table_contains(writing->hidden->omitted, node);
-}
-
-/* The carry that reading the document will give; if the model is foreign it is defaults
- * only, and reading need not attach it. */
-static char *
-defaults_digest(Writing *writing)
-{
-    const OcpWriteRequest *request = writing->request;
-    if (writing->carry.state == OCP_CARRY_USABLE)
-        return NULL;
-    g_autoptr(OcpDraft) base =
-        ocp_draft_write(request->mapping, request->model, false, NULL);
-    g_autoptr(GHashTable) copies = ocp_copies_find(
-        request->mapping, writing->document->root, writing->places);
-    OcpCarryDiff diff = {.mapping = request->mapping,
-                         .core = writing->core,
-                         .draft = base,
-                         .source = writing->document,
-                         .root = ocp_stash_bare(base->made, request->mapping,
-                                                writing->document->root),
-                         .skip = reading_skips,
-                         .instead = ocp_make_text(base->made, OCP_OMITTED),
-                         .own_instead = writing->hidden->instead,
-                         .copies = copies,
-                         .data = writing};
-    return ocp_canonical_digest(ocp_carry_diff(&diff, base->made), OCP_CANONICAL_TEXT);
-}
-
-static void
-put_stash(Writing *writing)
-{
-    const OcpMapping *mapping = writing->request->mapping;
-    bool something = writing->sites->size > 0 || g_hash_table_size(writing->rename) > 0;
-    if (!something || writing->verbatim)
-        return;
-    const OcpNode *data = ocp_stash_place(mapping, writing->tree);
-    if (data != NULL) /* a stash takes the place of data that stood there */
-        g_hash_table_insert(writing->lost, (gpointer)data, (gpointer) "superseded");
-    g_autofree char *of = ocp_stash_digest_of(mapping, writing->document->root);
-    g_autofree char *carry = defaults_digest(writing);
-    const OcpNode *stash =
-        ocp_stash_build(writing->made, writing->rename, writing->sites, carry, of);
-    writing->tree = ocp_stash_put(writing->made, mapping, writing->tree, stash);
-}
-
 /* ---- the account ------------------------------------------------------------------------ */
 
 static void
@@ -432,7 +175,7 @@ add_all(GHashTable *to, GHashTable *from, const char *reason)
 }
 
 static OcpAccount *
-make_account(Writing *writing, const OcpNode *tree, bool keeps)
+make_account(OcpWriting *writing, const OcpNode *tree, bool keeps)
 {
     const OcpWriteRequest *request = writing->request;
     g_autoptr(GHashTable) omitted = g_hash_table_new(NULL, NULL);
@@ -456,7 +199,7 @@ make_account(Writing *writing, const OcpNode *tree, bool keeps)
 }
 
 static bool
-write_all(Writing *writing, OcpWriteResult *result)
+write_all(OcpWriting *writing, OcpWriteResult *result)
 {
     const OcpWriteRequest *request = writing->request;
     bool keeps = request->mapping->open_path != NULL && !request->carry_none;
@@ -465,11 +208,11 @@ write_all(Writing *writing, OcpWriteResult *result)
     writing->sensitive = request->sensitive_keep
                              ? g_hash_table_new(NULL, NULL)
                              : ocp_pairs_sensitive(request->model->root);
-    if (!make_tree(writing) || !make_sites(writing))
+    if (!make_tree(writing) || !ocp_writing_make_sites(writing))
         return false;
     const OcpNode *bare = writing->tree;
     if (keeps)
-        put_stash(writing);
+        ocp_writing_put_stash(writing);
     result->foreign = writing->carry.state != OCP_CARRY_USABLE;
     result->account = make_account(writing, bare, keeps);
     return ocp_reread(writing->tree, writing->report, &result->text, &result->document);
@@ -478,7 +221,7 @@ write_all(Writing *writing, OcpWriteResult *result)
 bool
 ocp_mapping_write(const OcpWriteRequest *request, OcpReport *report, OcpWriteResult **ret)
 {
-    Writing writing = {.request = request, .report = report};
+    OcpWriting writing = {.request = request, .report = report};
     g_autoptr(OcpWriteResult) result = g_new0(OcpWriteResult, 1);
     bool ok = write_all(&writing, result);
     writing_clear(&writing);

@@ -112,6 +112,14 @@ logs_close(Logs *logs)
     g_ptr_array_unref(logs->remarks);
 }
 
+/* Forgets what was found. */
+static inline void
+logs_empty(Logs *logs)
+{
+    g_ptr_array_set_size(logs->found, 0);
+    g_ptr_array_set_size(logs->remarks, 0);
+}
+
 /* Reads from an open file. */
 static inline bool
 logs_read(Logs *logs, int file, const char *name)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A document in each of the shapes in which logs wrap one: it is found, once, where it
- * begins. In a shape "@" stands for the document as it is, and "~" for it with the
+ * begins. In a shape "$" stands for the document as it is, and "~" for it with the
  * escapes of a string.
  */
 #include <zlib.h>
@@ -31,12 +31,12 @@ shaped(const char *shape, guint64 *ret_offset)
     g_autofree char *string = escaped(PULSE);
     GString *log = g_string_new(NULL);
     for (const char *at = shape; *at != '\0'; at++) {
-        if (*at != '@' && *at != '~') {
+        if (*at != '$' && *at != '~') {
             g_string_append_c(log, *at);
             continue;
         }
         *ret_offset = log->len;
-        g_string_append(log, *at == '@' ? PULSE : string);
+        g_string_append(log, *at == '$' ? PULSE : string);
     }
     return log;
 }
@@ -70,48 +70,35 @@ static void
 a_document_on_one_line_is_found_in_every_shape(void)
 {
     static const char *const shapes[][2] = {
-        {"bare", "tick\n@\ntock\n"},
-        {"no line end", "@"},
-        {"return and line end", "tick\r\n@\r\n"},
-        {"byte order mark", "\xEF\xBB\xBF@\n"},
-        {"prefix", "2026-06-01 INFO caop_pulse -> @ took=12ms\n"},
-        {"label", "{app=\"caop\"} @\n"},
-        {"broken object before", "{broken: @\n"},
-        {"broken string before", "{\"a\": \"@\n"},
+        {"bare", "tick\n$\ntock\n"},
+        {"no line end", "$"},
+        {"return and line end", "tick\r\n$\r\n"},
+        {"byte order mark", "\xEF\xBB\xBF$\n"},
+        {"prefix", "2026-06-01 INFO caop_pulse -> $ took=12ms\n"},
+        {"label", "{app=\"caop\"} $\n"},
+        {"broken object before", "{broken: $\n"},
+        {"broken string before", "{\"a\": \"$\n"},
         {"string", "{\"msg\":\"~\"}\n"},
         {"logfmt", "level=info msg=\"~\" n=1\n"},
-        {"python text", "result={'text': '@'}\n"},
+        {"python text", "result={'text': '$'}\n"},
         {"docker", "{\"log\":\"~\\n\",\"stream\":\"stdout\",\"time\":\"x\"}\n"},
         {"journald", "{\"MESSAGE\":\"~\",\"__REALTIME_TIMESTAMP\":\"1\"}\n"},
-        {"journald export", "__CURSOR=x\nMESSAGE=@\n_PID=1\n\n"},
+        {"journald export", "__CURSOR=x\nMESSAGE=$\n_PID=1\n\n"},
         {"json-seq", "\x1E{\"MESSAGE\":\"~\"}\n"},
-        {"cri", "2026-06-01T08:00:00.1Z stdout F @\n"},
-        {"syslog", "Jun  1 08:00:00 host caop[7]: @cee: @\n"},
-        {"syslog 5424", "<13>1 2026-06-01T08:00:00Z h a - - [x@1 k=\"]\"] @\n"},
-        {"sse", "event: message\ndata: @\n\n"},
-        {"compose", "kernel-1  | @\n"},
-        {"stern", "kernel-7d9f5c6b8-x2x7q kernel @\n"},
-        {"kubectl", "[pod/kernel-0/kernel] @\n"},
-        {"colour", "\x1B[32mINFO\x1B[0m @\x1B[0m\n"},
+        {"cri", "2026-06-01T08:00:00.1Z stdout F $\n"},
+        {"syslog", "Jun  1 08:00:00 host caop[7]: @cee: $\n"},
+        {"syslog 5424", "<13>1 2026-06-01T08:00:00Z h a - - [x@1 k=\"\\\"]\"] $\n"},
+        {"sse", "event: message\ndata: $\n\n"},
+        {"compose", "kernel-1  | $\n"},
+        {"stern", "kernel-7d9f5c6b8-x2x7q kernel $\n"},
+        {"kubectl", "[pod/kernel-0/kernel] $\n"},
+        {"colour", "\x1B[32mINFO\x1B[0m $\x1B[0m\n"},
         {"open telemetry", "{\"body\":{\"stringValue\":\"~\"}}\n"},
         {"code fence", "{\"text\":\"Here:\\n```json\\n~\\n```\\nDone.\"}\n"},
     };
     for (gsize i = 0; i < G_N_ELEMENTS(shapes); i++) {
         guint64 offset = 0;
-        bool cee = strcmp(shapes[i][0], "syslog") == 0;
-        g_autofree char *shape = g_strdup(shapes[i][1]);
-        if (cee) /* that @ is its own */
-            memcpy(strstr(shape, "@cee"), "_cee", 4);
-        g_autoptr(GString) log = shaped(shape, &offset);
-        char *cookie = strstr(log->str, "_cee");
-        if (cookie != NULL)
-            *cookie = '@';
-        if (strstr(shapes[i][0], "5424") != NULL) {
-            g_string_free(g_steal_pointer(&log), TRUE);
-            log = g_string_new("<13>1 2026-06-01T08:00:00Z h a - - [x k=\"\\\"]\"] ");
-            offset = log->len;
-            g_string_append(log, PULSE "\n");
-        }
+        g_autoptr(GString) log = shaped(shapes[i][1], &offset);
         check_find(shapes[i][0], log->str, log->len, offset);
     }
 }
@@ -167,13 +154,13 @@ static void
 pieces_of_a_line_are_joined_though_others_come_between(void)
 {
     g_autofree char *string = escaped(PULSE);
-    gsize size = strlen(PULSE), cut = 10; /* inside the first key */
+    const char *pulse = PULSE;
+    const int cut = 10; /* inside the first key */
     g_autoptr(GString) cri = g_string_new(NULL);
-    g_string_append_printf(cri, "2026-06-01T08:00:00Z stdout P %.*s\n", (int)cut, PULSE);
+    g_string_append_printf(cri, "2026-06-01T08:00:00Z stdout P %.*s\n", cut, pulse);
     g_string_append(cri, "2026-06-01T08:00:00Z stderr F tick\n");
-    g_string_append_printf(cri, "2026-06-01T08:00:00Z stdout F %s\n", PULSE + cut);
+    g_string_append_printf(cri, "2026-06-01T08:00:00Z stdout F %s\n", pulse + cut);
     check_find("cri", cri->str, cri->len, 30);
-    CU_ASSERT(size > cut);
 
     g_autoptr(GString) docker = g_string_new(NULL);
     for (gsize at = 0; at < strlen(string); at += 90) {

@@ -5,7 +5,8 @@
 No member name peculiar to SessionCheckpoint, specrail or CAOP stands in a string literal of
 src/. Peculiar are the names their schemas give to members, without those of OpenCheckpoint,
 of JSON Schema, and of our own reports and mappings. In a literal without blanks every word
-counts; in prose those that no sentence holds by chance: with an underscore or a capital.
+counts ("dry-run" is one); in prose those that no sentence holds by chance: with an
+underscore or a capital.
 """
 import json
 import pathlib
@@ -72,7 +73,7 @@ def offends(literal, names):
     if CODE.fullmatch(literal):
         return None
     prose = " " in literal
-    for word in re.findall(r"[A-Za-z_][A-Za-z0-9_-]*", literal):
+    for word in re.findall(r"[A-Za-z_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?", literal):
         if word in names and (not prose or "_" in word or word != word.lower()):
             return word
     return None

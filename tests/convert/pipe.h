@@ -34,6 +34,14 @@ pipe_context(void)
     return context;
 }
 
+/* Set for the long run: everything, where the ordinary run takes a sample. */
+static inline bool
+pipe_is_long(void)
+{
+    const char *text = g_getenv("OCP_LONG");
+    return text != NULL && *text != '\0' && strcmp(text, "0") != 0;
+}
+
 static inline void
 pipe_free(Pipe *pipe)
 {

@@ -10,6 +10,8 @@
 /* Stands in every nonce, so that a search for it finds what leaked and nothing else. */
 #define SECRET "Zq7-one-time-power"
 
+enum { ONE_PULSE_IN = 4 };
+
 typedef struct {
     char *name;
     GBytes *bytes;
@@ -53,7 +55,8 @@ add_folder(GPtrArray *samples, const char *folder)
     }
 }
 
-/* The pulses that stand in the logs, one to a line of the list. */
+/* The pulses that stand in the logs, one to a line of the list; of these many only some,
+ * but in the long run. */
 static void
 add_pulses(GPtrArray *samples)
 {
@@ -66,7 +69,7 @@ add_pulses(GPtrArray *samples)
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
     for (guint i = 0; lines[i] != NULL; i++) {
         const char *pulse = strstr(lines[i], "\"pulse\": {");
-        if (pulse == NULL)
+        if (pulse == NULL || (i % ONE_PULSE_IN != 0 && !pipe_is_long()))
             continue;
         g_autofree char *name = g_strdup_printf("pulse-%u.json", i + 1);
         g_autofree char *value = g_strdup(pulse + strlen("\"pulse\": "));

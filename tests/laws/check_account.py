@@ -103,6 +103,12 @@ def below(pointer, prefixes):
     return any(pointer == p or pointer.startswith(p + "/") for p in prefixes)
 
 
+def is_emptied(site):
+    """A site of a patch that takes away all that the result says of an empty container."""
+    return isinstance(site, dict) and "at" in site and \
+        site.keys() <= {"at", "absent", "gone", "members"}
+
+
 def is_carry(value):
     return isinstance(value, dict) and {"format", "dialect", "made", "patch"} <= value.keys()
 
@@ -172,24 +178,45 @@ class Step:
             self.say(f"{leaf['pointer']}: {leaf['fate']}, and no carry is told")
             return
         found = self.carried_value(leaf["carry"])
+        if value in ([], {}) and is_emptied(found):
+            return
         if found is MISSING or not same(found, value):
             self.say(f"{leaf['pointer']}: its carry {leaf['carry']} holds another value")
 
     def check_mapped(self, leaf, value):
-        if "place" in leaf or self.back is None:
+        if "place" in leaf or self.back is None or below(leaf["pointer"], self.engines):
             return
         self.without_place += 1
         if same(at(self.back, leaf["pointer"]), value):
             return
-        if (pattern(leaf["pointer"]), dump(value)) not in self.back_leaves:
-            self.say(f"{leaf['pointer']}: mapped without a place, and the result without its "
-                     f"carry does not give it back")
+        if (pattern(leaf["pointer"]), dump(value)) in self.back_leaves or \
+                self.is_copy(leaf["pointer"], value) or self.is_renamed(value):
+            return
+        self.say(f"{leaf['pointer']}: mapped without a place, and the result without its carry "
+                 f"does not give it back")
+
+    def is_copy(self, pointer, value):
+        """A repeated part: the patch says what it repeats, and its original has a fate."""
+        return self.copies and any(same(v, value) and p != pointer
+                                   for p, v in self.source_leaves)
+
+    def is_renamed(self, value):
+        """An id, or a reference to one, that the open place keeps beside the made one."""
+        return any(same(name, value) for _, content in self.opened or []
+                   for name in (content.get("ids") or {}).values())
+
+    def is_said_elsewhere(self, pointer, value):
+        omitted = {leaf["pointer"] for leaf in self.account["leaves"]
+                   if leaf["fate"] == "omitted"}
+        return any(isinstance(v, str) and value in v and p not in omitted
+                   for p, v in self.source_leaves)
 
     def check_omitted(self, leaf, value):
         if "reason" not in leaf:
             self.say(f"{leaf['pointer']}: omitted without a reason")
         elif leaf["reason"] == "sensitive" and isinstance(value, str) and len(value) > 7 and \
-                value in self.result_text:
+                json.dumps(value)[1:-1] in self.result_text and \
+                not self.is_said_elsewhere(leaf["pointer"], value):
             self.say(f"{leaf['pointer']}: omitted as sensitive, and shows in the result")
 
     def check_leaf(self, leaf, value):
@@ -232,8 +259,22 @@ class Step:
                 if at(self.source, pointer) is MISSING:
                     self.say(f"{change['place']} is said to come from {pointer}: not there")
 
+    def find_engines(self):
+        """What the converter made when it read a model: it makes them again."""
+        parts = engine_parts(self.source, None)
+        if len(parts) < 2:
+            return []
+        parts += ["/id", "/created_at"]
+        for index, resource in enumerate(self.source.get("resources") or []):
+            if resource.get("id") == "source":
+                parts.append(f"/resources/{index}")
+        return parts
+
     def check(self, made_whole):
+        self.engines = self.find_engines()
         self.result_text = dump(self.result)
+        self.source_leaves = list(leaves(self.source))
+        self.copies = '"copy":' in self.result_text or '\\"copy\\":' in self.result_text
         self.back_leaves = {(pattern(p), dump(v)) for p, v in leaves(self.back)} \
             if self.back is not None else set()
         self.check_totals()

@@ -15,7 +15,14 @@ if(OCP_CXX)
     set_tests_properties(library-installed PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300)
 endif()
 
-set_tests_properties(library-threads PROPERTIES TIMEOUT 600)
+if(OCP_SANITIZE MATCHES "thread")
+    target_sources(test-library-threads PRIVATE library/tsan_glib.c)
+    target_link_options(test-library-threads PRIVATE
+        LINKER:--wrap=g_mutex_lock LINKER:--wrap=g_mutex_unlock
+        LINKER:--wrap=g_once_init_enter LINKER:--wrap=g_once_init_leave)
+endif()
+set_tests_properties(library-threads PROPERTIES TIMEOUT 600
+                     ENVIRONMENT "G_SLICE=always-malloc")
 add_test(NAME library-threads-long COMMAND test-library-threads)
 set_tests_properties(library-threads-long PROPERTIES LABELS long TIMEOUT 7200
-                     ENVIRONMENT "OCP_DOCUMENTS=10000")
+                     ENVIRONMENT "OCP_DOCUMENTS=10000;G_SLICE=always-malloc")
