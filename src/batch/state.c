@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "batch/state_line.h"
+#include "text/canonical.h"
 
 /* All outputs that were announced for an input, as long as it and the options stayed the
  * same: what came later begins anew. */
@@ -33,16 +34,7 @@ OcpDigest
 ocp_digest_of(const void *data, gsize size)
 {
     OcpDigest digest;
-    gsize length = sizeof digest.bytes;
-    g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
-    /* as much as a call takes, which is less than a gsize holds */
-    for (const guchar *at = data; size > 0;) {
-        gsize some = MIN(size, (gsize)1 << 30);
-        g_checksum_update(sum, at, (gssize)some);
-        at += some;
-        size -= some;
-    }
-    g_checksum_get_digest(sum, digest.bytes, &length);
+    ocp_sha256_bytes(data, size, digest.bytes);
     return digest;
 }
 

@@ -4,9 +4,9 @@
 #include "convert/convert.h"
 
 /*
- * Documents inside logs. What is looked for comes from the mappings that have a `capture:`
- * member: names of members that every document of the dialect has, and the dialect's
- * schema, by which what was found is judged.
+ * Documents inside logs. What is looked for comes from the mappings that have a
+ * `capture:` member: names of members that every document of the dialect has, and the
+ * dialect's schema, by which what was found is judged.
  *
  * Logs are read once, in blocks; memory does not grow with their size. What is found is
  * handed over at once and forgotten, but for a digest of each value.
@@ -20,7 +20,10 @@ typedef struct {
     guint depth;   /* nested containers; default 128 */
 } OcpCaptureLimits;
 
-#define OCP_CAPTURE_LIMITS_DEFAULT {16 << 20, 256, 8, 128}
+#define OCP_CAPTURE_LIMITS_DEFAULT                                                     \
+    {                                                                                  \
+        16 << 20, 256, 8, 128                                                          \
+    }
 
 /* A document that was found. Offsets are in the decompressed log. */
 typedef struct {
@@ -30,11 +33,11 @@ typedef struct {
     char *time;          /* when the document says it was made, or NULL */
     guint64 line;        /* 1-based, of its first byte */
     guint64 offset;      /* 0-based, of its first byte */
-    char *wrapper;       /* what it was wrapped in, outermost first: "cri>json:result" */
-    char *stream;        /* container, pod or unit, as the log names it, or NULL */
-    char *stamp;         /* the log's own time for it, or NULL */
-    char *rpc_id;        /* JSON text of the id of the JSON-RPC message, or NULL */
-    GPtrArray *changes;  /* what had to be changed to get its text: sentences */
+    char *wrapper;      /* what it was wrapped in, outermost first: "cri>json:result" */
+    char *stream;       /* container, pod or unit, as the log names it, or NULL */
+    char *stamp;        /* the log's own time for it, or NULL */
+    char *rpc_id;       /* JSON text of the id of the JSON-RPC message, or NULL */
+    GPtrArray *changes; /* what had to be changed to get its text: sentences */
     GPtrArray *warnings; /* what is doubtful about it: sentences */
     guint number;        /* of the value, from 1, in the order found */
     guint occurrence;    /* of this value, from 1 */
@@ -46,8 +49,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(OcpCaptured, ocp_captured_free)
 /* A copy of its own; free with ocp_captured_free(). */
 OcpCaptured *ocp_captured_copy(const OcpCaptured *captured);
 
-/* Which was made later, by their own times: negative, 0, positive. One without a time is
- * older than any. */
+/* Which was made later, by their own times: negative, 0, positive. One without a time
+ * is older than any. */
 int ocp_captured_compare(const OcpCaptured *a, const OcpCaptured *b);
 
 /* Where it was found, as the object that documents keep under OCP_CAPTURE_KEY of their
@@ -62,7 +65,7 @@ typedef struct {
     bool mention;     /* only the name, in prose */
     guint64 line;     /* 0: the log as a whole */
     guint64 offset;
-    char *detail;     /* a few words, or NULL */
+    char *detail; /* a few words, or NULL */
 } OcpCaptureRemark;
 
 /* What is found is handed over in the order found; arguments are borrowed. */
@@ -73,14 +76,15 @@ typedef struct {
 } OcpCaptureSink;
 
 /* Looks for the dialects of context that can be captured. limits may be NULL. Errors:
- * capture.dialect (none can be), those of mappings and schemas. context must outlive it. */
+ * capture.dialect (none can be), those of mappings and schemas. context must outlive
+ * it. */
 bool ocp_capture_new(OcpContext *context, const OcpCaptureLimits *limits,
                      OcpReport *report, OcpCapture **ret);
 void ocp_capture_free(OcpCapture *capture);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(OcpCapture, ocp_capture_free)
 
-/* Reads a log from an open file to its end. name: for messages. Values already found, in
- * this log or one before, are handed over with their number and the next occurrence.
+/* Reads a log from an open file to its end. name: for messages. Values already found,
+ * in this log or one before, are handed over with their number and the next occurrence.
  * False: it could not be read (io.read). */
 bool ocp_capture_read(OcpCapture *capture, int file, const char *name,
                       const OcpCaptureSink *sink, OcpReport *report);

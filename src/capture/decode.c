@@ -12,13 +12,14 @@ ocp_decoding_name(OcpDecoding decoding)
     return names[decoding];
 }
 
-/* ---- escapes: one step of the input at a time ---------------------------------------- */
+/* ---- escapes: one step of the input at a time
+ * ---------------------------------------- */
 
 /* What one piece of the input stands for. */
 typedef struct {
     const char *from; /* of the input */
     gsize size;
-    char text[8];     /* what it stands for, if not for itself */
+    char text[8]; /* what it stands for, if not for itself */
     gsize length;
     bool itself;
 } Step;
@@ -124,7 +125,8 @@ run_octal(const char *at, const char *end, bool *inside)
 
 /* Sets *step to the next piece of the input. */
 static void
-next_step(OcpDecoding decoding, const char *at, const char *end, bool *inside, Step *step)
+next_step(OcpDecoding decoding, const char *at, const char *end, bool *inside,
+          Step *step)
 {
     guint byte = 0;
     const char *stop = at;
@@ -185,7 +187,8 @@ ocp_decode_place(OcpDecoding decoding, const char *text, gsize length, gsize off
     return length;
 }
 
-/* ---- the rest ---------------------------------------------------------------------------- */
+/* ---- the rest
+ * ---------------------------------------------------------------------------- */
 
 bool
 ocp_is_base64(char byte)
@@ -200,9 +203,9 @@ decode_base64(const char *text, gsize length, gsize most, GString *out)
     guint bits = 0, count = 0;
     for (gsize i = 0; i < length && ocp_is_base64(text[i]); i++) {
         char byte = text[i];
-        guint value = g_ascii_isupper(byte)   ? (guint)(byte - 'A')
-                      : g_ascii_islower(byte) ? (guint)(byte - 'a') + 26
-                      : g_ascii_isdigit(byte) ? (guint)(byte - '0') + 52
+        guint value = g_ascii_isupper(byte)        ? (guint)(byte - 'A')
+                      : g_ascii_islower(byte)      ? (guint)(byte - 'a') + 26
+                      : g_ascii_isdigit(byte)      ? (guint)(byte - '0') + 52
                       : byte == '+' || byte == '-' ? 62
                                                    : 63;
         bits = bits << 6 | value;
@@ -256,7 +259,8 @@ decode_numbers(const char *text, gsize length, gsize most, GString *out)
 }
 
 bool
-ocp_decode(OcpDecoding decoding, const char *text, gsize length, gsize most, GString *out)
+ocp_decode(OcpDecoding decoding, const char *text, gsize length, gsize most,
+           GString *out)
 {
     switch (decoding) {
     case OCP_DECODE_STRING:

@@ -5,21 +5,21 @@
 #include <stdbool.h>
 
 /*
- * The ways in which logs wrap text, undone one layer at a time, and the way back: from a
- * byte of the result to the bytes it came from, found again by decoding, so that no map
- * is kept.
+ * The ways in which logs wrap text, undone one layer at a time, and the way back: from
+ * a byte of the result to the bytes it came from, found again by decoding, so that no
+ * map is kept.
  */
 typedef enum {
-    OCP_DECODE_STRING,  /* backslash escapes, as JSON, C, Go and Python write them */
-    OCP_DECODE_HEX,     /* \xHH alone, as nginx writes it */
-    OCP_DECODE_OCTAL,   /* #012 between JSON tokens, as rsyslog writes line breaks */
+    OCP_DECODE_STRING, /* backslash escapes, as JSON, C, Go and Python write them */
+    OCP_DECODE_HEX,    /* \xHH alone, as nginx writes it */
+    OCP_DECODE_OCTAL,  /* #012 between JSON tokens, as rsyslog writes line breaks */
     OCP_DECODE_BASE64,
-    OCP_DECODE_GZIP,    /* base64 of gzip */
-    OCP_DECODE_NUMBERS  /* 123, 34, … */
+    OCP_DECODE_GZIP,   /* base64 of gzip */
+    OCP_DECODE_NUMBERS /* 123, 34, … */
 } OcpDecoding;
 
-/* Appends the decoded text, at most most bytes of it. False: it is none of this kind, or
- * too long. */
+/* Appends the decoded text, at most most bytes of it. False: it is none of this kind,
+ * or too long. */
 bool ocp_decode(OcpDecoding decoding, const char *text, gsize length, gsize most,
                 GString *out);
 

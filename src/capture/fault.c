@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Values that begin and do not end: what is said of them, and where the sweep goes on.
+ * Values that begin and do not end: what is said of them, where the sweep goes on, and
+ * whether a line may go on with what is open.
  */
 #include <string.h>
 
@@ -30,12 +31,14 @@ remember_broken(OcpSweep *sweep)
 static void
 note_failure(OcpSweep *sweep, const OcpOpen *open, gsize fault, gsize to, bool ended)
 {
-    const char *code = ocp_diagnose_fault(sweep->hunt, sweep->layer, open->start, fault, to);
+    const char *code =
+        ocp_diagnose_fault(sweep->hunt, sweep->layer, open->start, fault, to);
     sweep->torn = true;
     sweep->torn_start = open->start;
     sweep->torn_end = fault;
     sweep->torn_line = sweep->line;
-    sweep->marked = code != NULL && strcmp(code, "truncated") == 0 && !sweep->unterminated;
+    sweep->marked =
+        code != NULL && strcmp(code, "truncated") == 0 && !sweep->unterminated;
     if (sweep->too_deep)
         code = "depth-limit";
     else if (code == NULL)
@@ -54,7 +57,8 @@ resume_place(OcpSweep *sweep, gsize fault, gsize outermost, gsize to)
 {
     gsize back = 0;
     gsize string_end = sweep->string_end;
-    if (sweep->string > outermost && string_end <= fault && string_end > sweep->string) {
+    if (sweep->string > outermost && string_end <= fault &&
+        string_end > sweep->string) {
         gsize between = string_end;
         while (between < fault && g_ascii_isspace(sweep->layer->bytes[between]))
             between++;
@@ -93,15 +97,15 @@ ocp_sweep_fail(OcpSweep *sweep, gsize to, bool ended)
     sweep->too_deep = false;
 }
 
-/* A line after one that ended in a string: does the string, taken on to here, end so that
- * all that was open is closed? */
+/* Does the string that a line ended in, taken on through text, end so that all that was
+ * open is closed? */
 static bool
-mends(OcpSweep *sweep, gsize from, gsize to)
+mends(OcpSweep *sweep, const char *text, gsize size)
 {
     bool in_string = true;
     guint depth = sweep->broken_depth;
-    for (gsize at = from; at < to && depth > 0; at++) {
-        char byte = sweep->layer->bytes[at];
+    for (gsize at = 0; at < size && depth > 0; at++) {
+        char byte = text[at];
         if (byte == '"')
             in_string = !in_string;
         else if (in_string)
@@ -115,17 +119,35 @@ mends(OcpSweep *sweep, gsize from, gsize to)
     return depth == 0;
 }
 
-void
-ocp_sweep_look_behind(OcpSweep *sweep, gsize from, gsize to)
+/* What the line behind a broken one shows: that the program broke it, or that the log
+ * cut it in two. True if the line is the rest of it. */
+static bool
+look_behind_break(OcpSweep *sweep, const char *text, gsize size)
 {
     sweep->broken = false;
-    if (sweep->broken_note >= sweep->hunt->notes->len || !mends(sweep, from, to))
-        return;
+    if (sweep->broken_note >= sweep->hunt->notes->len || !mends(sweep, text, size))
+        return false;
     if (sweep->layer->framed && sweep->layer->number == 0) {
-        ocp_hunt_note(sweep->hunt, sweep->layer, from, "truncated",
-                      "the rest of the value that the line before was cut from");
-        return;
+        sweep->rest = true;
+        return true;
     }
     OcpNoted *noted = sweep->hunt->notes->pdata[sweep->broken_note];
     noted->remark.code = "json-syntax";
+    return false;
+}
+
+bool
+ocp_sweep_accepts(OcpSweep *sweep, const char *text, gsize size)
+{
+    if (sweep->broken)
+        return look_behind_break(sweep, text, size);
+    if (size >= 5 && memcmp(text, "data:", 5) == 0) {
+        text += 5;
+        size -= 5;
+    }
+    while (size > 0 && g_ascii_isspace(*text)) {
+        text++;
+        size--;
+    }
+    return size == 0 || sweep->depth == 0 || ocp_sweep_may_begin(sweep, text, size);
 }

@@ -12,7 +12,8 @@ ocp_frame_set(char *field, gsize room, const char *from, gsize size)
     field[count] = '\0';
 }
 
-/* ---- words --------------------------------------------------------------------------------- */
+/* ---- words
+ * --------------------------------------------------------------------------------- */
 
 typedef struct {
     const char *at;
@@ -91,7 +92,8 @@ set_body(OcpFrame *ret, const Cursor *cursor, const char *name)
     ret->size = (gsize)(cursor->end - cursor->at);
 }
 
-/* ---- frames ---------------------------------------------------------------------------------- */
+/* ---- frames
+ * ---------------------------------------------------------------------------------- */
 
 /* 2026-06-01T08:00:00.123456789Z stdout F … */
 static bool
@@ -147,7 +149,8 @@ take_structured(Cursor *cursor)
     bool quoted = false;
     const char *start = cursor->at;
     while (cursor->at < cursor->end && *cursor->at == '[') {
-        for (; cursor->at < cursor->end && (quoted || *cursor->at != ']'); cursor->at++) {
+        for (; cursor->at < cursor->end && (quoted || *cursor->at != ']');
+             cursor->at++) {
             if (*cursor->at == '"')
                 quoted = !quoted;
             else if (*cursor->at == '\\' && quoted && cursor->at + 1 < cursor->end)
@@ -276,7 +279,8 @@ read_sse(Cursor cursor, OcpFrame *ret)
     return true;
 }
 
-/* A time before what may be a line of pretty-printed JSON; else the time alone is noted. */
+/* A time before what may be a line of pretty-printed JSON; else the time alone is
+ * noted. */
 static void
 read_timed(Cursor cursor, OcpFrame *ret)
 {
@@ -300,9 +304,9 @@ read_timed(Cursor cursor, OcpFrame *ret)
 static void
 read_json_stamp(const char *line, gsize length, OcpFrame *ret)
 {
-    static const char *const names[] = {"\"time\":",       "\"timestamp\":",
-                                        "\"@timestamp\":", "\"ts\":",
-                                        "\"date\":",       "\"asctime\":"};
+    static const char *const names[] = {
+        "\"time\":", "\"timestamp\":", "\"@timestamp\":",
+        "\"ts\":",   "\"date\":",      "\"asctime\":"};
     const char *ends[] = {line, line + length - MIN(length, 256)};
     for (gsize e = 0; e < G_N_ELEMENTS(ends); e++) {
         gsize room = MIN((gsize)(line + length - ends[e]), 256);

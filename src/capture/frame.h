@@ -10,20 +10,21 @@
  * mistake does no harm where a value stands on one line.
  */
 typedef struct {
-    const char *name;    /* "cri", "syslog", …; "" for none */
-    char key[160];       /* the stream: container, pod, unit, host and program; "" for none */
-    const char *body;    /* within the line */
+    const char *name; /* "cri", "syslog", …; "" for none */
+    char key[160]; /* the stream: container, pod, unit, host and program; "" for none */
+    const char *body; /* within the line */
     gsize size;
-    bool partial;        /* the line goes on in the stream's next */
-    bool string;         /* the body stands in a JSON string: it has escapes */
-    bool soft;           /* might be no frame: a line without one may continue it */
-    char stamp[48];      /* the log's own time, or "" */
+    bool partial;   /* the line goes on in the stream's next */
+    bool string;    /* the body stands in a JSON string: it has escapes */
+    bool soft;      /* might be no frame: a line without one may continue it */
+    char stamp[48]; /* the log's own time, or "" */
 } OcpFrame;
 
 /* Reads the frame of a line without its end and without terminal control sequences. */
 void ocp_frame_read(const char *line, gsize length, OcpFrame *ret);
 
-/* ---- frame_json.c -------------------------------------------------------------------- */
+/* ---- frame_json.c
+ * -------------------------------------------------------------------- */
 
 /* A record of Docker's json-file or of journald's JSON; false if the line is none. */
 bool ocp_frame_read_json(const char *line, gsize length, OcpFrame *ret);

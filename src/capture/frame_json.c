@@ -79,7 +79,8 @@ read_docker(const char *line, const char *end, OcpFrame *ret)
         !string_at(line + size, end, &ret->body, &ret->size))
         return false;
     const char *rest = ret->body + ret->size;
-    if (find_member(rest, end, "time") == NULL || find_member(rest, end, "stream") == NULL)
+    if (find_member(rest, end, "time") == NULL ||
+        find_member(rest, end, "stream") == NULL)
         return false;
     set_member(ret->key, sizeof ret->key, rest, end, "stream");
     set_member(ret->stamp, sizeof ret->stamp, rest, end, "time");

@@ -12,7 +12,8 @@ enum {
     MUCH = 64             /* documents or notes to be handed over early */
 };
 
-/* ---- places ------------------------------------------------------------------------------ */
+/* ---- places
+ * ------------------------------------------------------------------------------ */
 
 const OcpLayer *
 ocp_layer_record(const OcpLayer *layer)
@@ -106,12 +107,11 @@ record_changes(const OcpLayer *record, gsize from, gsize to, GPtrArray *changes)
     guint64 begin = record->line + g_array_index(record->map, OcpMapPoint, first).line;
     guint64 end = record->line + g_array_index(record->map, OcpMapPoint, last).line;
     if (begin != end)
-        g_ptr_array_add(changes,
-                        g_strdup_printf("lines %" G_GUINT64_FORMAT
-                                        " to %" G_GUINT64_FORMAT
-                                        " of the log were joined, without what the log "
-                                        "put before and between them",
-                                        begin, end));
+        g_ptr_array_add(
+            changes, g_strdup_printf("lines %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT
+                                     " of the log were joined, without what the log "
+                                     "put before and between them",
+                                     begin, end));
     else if (!record->decoded)
         g_ptr_array_add(changes, g_strdup("terminal control sequences were left out"));
 }
@@ -132,7 +132,8 @@ ocp_layer_changes(const OcpLayer *layer, gsize from, gsize to, GPtrArray *change
     record_changes(layer, from, last, changes);
 }
 
-/* ---- what was found -------------------------------------------------------------------------- */
+/* ---- what was found
+ * -------------------------------------------------------------------------- */
 
 static void
 free_captured(gpointer captured)
@@ -224,7 +225,9 @@ ocp_hunt_withdraw(OcpHunt *hunt, const OcpLayer *layer, gsize at)
     }
 }
 
-/* ---- a layer ------------------------------------------------------------------------------------ */
+/* ---- a layer
+ * ------------------------------------------------------------------------------------
+ */
 
 /* A link longer, for an encoding that is no JSON string. */
 static char *
@@ -237,7 +240,8 @@ chain(const OcpLayer *layer, OcpDecoding decoding)
 
 void
 ocp_hunt_span(OcpHunt *hunt, const OcpLayer *up, gsize from, gsize to,
-              OcpDecoding decoding, const char *wrapper, const char *rpc_id, bool fallback)
+              OcpDecoding decoding, const char *wrapper, const char *rpc_id,
+              bool fallback)
 {
     if (up->number >= hunt->capture->limits.layers) {
         ocp_hunt_note(hunt, up, from, "depth-limit", "too many strings in strings");
@@ -247,8 +251,9 @@ ocp_hunt_span(OcpHunt *hunt, const OcpLayer *up, gsize from, gsize to,
         ocp_hunt_note(hunt, up, from, "span-limit", NULL);
         return;
     }
-    gsize most = decoding == OCP_DECODE_GZIP ? MIN(hunt->capture->limits.span, hunt->work)
-                                             : to - from;
+    gsize most = decoding == OCP_DECODE_GZIP
+                     ? MIN(hunt->capture->limits.span, hunt->work)
+                     : to - from;
     g_autoptr(GString) text = g_string_sized_new(64);
     if (!ocp_decode(decoding, up->bytes + from, to - from, most, text) ||
         ocp_needles_find(hunt->capture->needles, text->str, text->str + text->len,
@@ -286,6 +291,8 @@ ocp_hunt_layer(OcpHunt *hunt, const OcpLayer *layer)
     for (const char *at = layer->bytes; at < end;) {
         const char *line = memchr(at, '\n', (gsize)(end - at));
         line = line == NULL ? end : line;
+        if (sweep->broken)
+            ocp_sweep_accepts(sweep, at, (gsize)(line - at));
         ocp_sweep_line(sweep, (gsize)(at - layer->bytes), (gsize)(line - layer->bytes));
         at = line + 1;
     }
@@ -296,7 +303,8 @@ ocp_hunt_layer(OcpHunt *hunt, const OcpLayer *layer)
     ocp_hunt_rest(hunt, layer, finds, notes, cut);
 }
 
-/* ---- what is left ------------------------------------------------------------------------------- */
+/* ---- what is left
+ * ------------------------------------------------------------------------------- */
 
 static void
 search_base64(OcpHunt *hunt, const OcpLayer *layer)
@@ -390,7 +398,8 @@ search_guesses(OcpHunt *hunt, const OcpLayer *layer)
                                           OCP_DECODE_STRING};
     guint finds = hunt->finds->len;
     for (gsize i = 0; i < G_N_ELEMENTS(guesses) && hunt->finds->len == finds; i++) {
-        if (!may_be(hunt, layer, guesses[i]) || layer->number >= hunt->capture->limits.layers)
+        if (!may_be(hunt, layer, guesses[i]) ||
+            layer->number >= hunt->capture->limits.layers)
             continue;
         g_autofree char *wrapper = chain(layer, guesses[i]);
         ocp_hunt_span(hunt, layer, 0, layer->length, guesses[i], wrapper, layer->rpc_id,
@@ -419,8 +428,8 @@ drop_soft_notes(OcpHunt *hunt, guint notes)
     }
 }
 
-/* Says of the first name in the layer what it is. Where it is printed in a syntax of its
- * own, what was noted behind it came from its inside, and is taken back. */
+/* Says of the first name in the layer what it is. Where it is printed in a syntax of
+ * its own, what was noted behind it came from its inside, and is taken back. */
 static void
 note_name(OcpHunt *hunt, const OcpLayer *layer, guint notes, bool cut)
 {
@@ -432,8 +441,8 @@ note_name(OcpHunt *hunt, const OcpLayer *layer, guint notes, bool cut)
     const char *code = ocp_diagnose_name(layer, place, length, cut);
     if (hunt->notes->len > notes) {
         const OcpNoted *first = hunt->notes->pdata[notes];
-        static const char *const own[] = {"python-repr", "util-inspect", "msgpack-print",
-                                          "yaml", NULL};
+        static const char *const own[] = {"python-repr", "util-inspect",
+                                          "msgpack-print", "yaml", NULL};
         if (first->layer != layer->number || first->at <= place ||
             !g_strv_contains(own, code))
             return;

@@ -51,7 +51,8 @@ detail_of(const OcpDiagnostic *error)
                : g_strdup_printf("%.120s", pointer);
 }
 
-/* ---- doubts ------------------------------------------------------------------------------- */
+/* ---- doubts
+ * ------------------------------------------------------------------------------- */
 
 static bool
 is_redacted(const OcpNode *node)
@@ -109,7 +110,8 @@ look_for_marks(const OcpNode *node, GString *pointer, GPtrArray *warnings)
     }
 }
 
-/* ---- judging -------------------------------------------------------------------------------- */
+/* ---- judging
+ * -------------------------------------------------------------------------------- */
 
 static OcpCaptured *
 captured_of(const OcpLayer *layer, gsize from, gsize to, const OcpQuarry *quarry,
@@ -122,7 +124,8 @@ captured_of(const OcpLayer *layer, gsize from, gsize to, const OcpQuarry *quarry
     captured->dialect = quarry->dialect;
     captured->text = g_bytes_ref(document->bytes);
     captured->digest = ocp_canonical_digest(document->root, OCP_CANONICAL_VALUE);
-    captured->time = time != NULL && time->kind == OCP_STRING ? ocp_text_dup(time) : NULL;
+    captured->time =
+        time != NULL && time->kind == OCP_STRING ? ocp_text_dup(time) : NULL;
     captured->line = place.line;
     captured->offset = place.offset;
     captured->stream = g_strdup(layer->stream);
@@ -148,8 +151,8 @@ has_null(const OcpHunt *hunt, const OcpQuarry *quarry, const OcpDocument *docume
 }
 
 OcpCaptured *
-ocp_hunt_judge(OcpHunt *hunt, const OcpLayer *layer, gsize from, gsize to, guint32 names,
-               bool schema_text)
+ocp_hunt_judge(OcpHunt *hunt, const OcpLayer *layer, gsize from, gsize to,
+               guint32 names, bool schema_text)
 {
     if (!ocp_hunt_spend(hunt, to - from)) {
         ocp_hunt_note(hunt, layer, from, "span-limit", NULL);
@@ -170,8 +173,7 @@ ocp_hunt_judge(OcpHunt *hunt, const OcpLayer *layer, gsize from, gsize to, guint
     OcpReport *why = hunt->capture->noted < MOST_EXPLAINED ? report : NULL;
     const char *code = "schema-invalid";
     for (guint i = 0; i < hunt->capture->quarries->len; i++) {
-        const OcpQuarry *quarry =
-            &g_array_index(hunt->capture->quarries, OcpQuarry, i);
+        const OcpQuarry *quarry = &g_array_index(hunt->capture->quarries, OcpQuarry, i);
         if ((names & quarry->names) != quarry->names)
             continue;
         if (ocp_schema_check(quarry->schema, document, document->root, &options, why))

@@ -8,7 +8,8 @@
 #include <immintrin.h>
 #endif
 
-/* ---- making patterns ----------------------------------------------------------------- */
+/* ---- making patterns
+ * ----------------------------------------------------------------- */
 
 /* How common a byte is in logs, roughly: what is compared first decides the speed. */
 static guint
@@ -50,8 +51,8 @@ add_pattern(OcpNeedles *needles, OcpSign sign, guint name, const char *text,
     }
 }
 
-/* Base64 of a name at each of its three alignments, without the characters that depend on
- * what stands around it. */
+/* Base64 of a name at each of its three alignments, without the characters that depend
+ * on what stands around it. */
 static void
 add_base64(OcpNeedles *needles, guint name, const char *text)
 {
@@ -131,7 +132,8 @@ ocp_needles_add(OcpNeedles *needles, const char *name, bool hidden)
     return (int)index;
 }
 
-/* ---- searching ------------------------------------------------------------------------- */
+/* ---- searching
+ * ------------------------------------------------------------------------- */
 
 /* The pattern whose pair stands at at, whole within start to end. */
 static const OcpPattern *
@@ -140,8 +142,7 @@ match(const OcpNeedles *needles, const char *at, const char *start, const char *
 {
     for (guint i = 0; i < needles->count; i++) {
         const OcpPattern *pattern = &needles->patterns[i];
-        if (*at != pattern->text[pattern->pair] ||
-            (gsize)(at - start) < pattern->pair)
+        if (*at != pattern->text[pattern->pair] || (gsize)(at - start) < pattern->pair)
             continue;
         const char *from = at - pattern->pair;
         if ((gsize)(end - from) >= pattern->length &&
@@ -162,9 +163,9 @@ places(const __m256i *tables, const char *at)
     const __m256i half = _mm256_set1_epi8(0x0F);
     __m256i here = _mm256_loadu_si256((const __m256i *)(const void *)at);
     __m256i next = _mm256_loadu_si256((const __m256i *)(const void *)(at + 1));
-    __m256i low = _mm256_and_si256(
-        _mm256_shuffle_epi8(tables[0], _mm256_and_si256(here, half)),
-        _mm256_shuffle_epi8(tables[1], _mm256_and_si256(next, half)));
+    __m256i low =
+        _mm256_and_si256(_mm256_shuffle_epi8(tables[0], _mm256_and_si256(here, half)),
+                         _mm256_shuffle_epi8(tables[1], _mm256_and_si256(next, half)));
     here = _mm256_and_si256(_mm256_srli_epi16(here, 4), half);
     next = _mm256_and_si256(_mm256_srli_epi16(next, 4), half);
     __m256i high = _mm256_and_si256(_mm256_shuffle_epi8(tables[2], here),

@@ -22,9 +22,9 @@ enum { OCP_NEEDLES_MOST = 16, OCP_PATTERNS_MOST = 64 };
 typedef struct {
     char *text;
     guint length;
-    guint pair;  /* the two bytes of text, from here on, that are rarest in logs */
+    guint pair; /* the two bytes of text, from here on, that are rarest in logs */
     OcpSign sign;
-    guint name;  /* index of the name; for OCP_SIGN_NAME */
+    guint name; /* index of the name; for OCP_SIGN_NAME */
 } OcpPattern;
 
 typedef struct {
@@ -33,7 +33,8 @@ typedef struct {
     OcpPattern patterns[OCP_PATTERNS_MOST];
     guint count;
     guint8 first[256]; /* bytes that begin a pair */
-    guint8 low[2][16];  /* eight groups of pairs: of the first and the second byte, the */
+    guint8 low[2]
+              [16]; /* eight groups of pairs: of the first and the second byte, the */
     guint8 high[2][16]; /* groups in which its lower and its higher half occur */
 } OcpNeedles;
 
@@ -41,8 +42,8 @@ OcpNeedles *ocp_needles_new(void);
 void ocp_needles_free(OcpNeedles *needles);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(OcpNeedles, ocp_needles_free)
 
-/* Adds a name, once; hidden: also what it looks like in encodings. Returns its index, or
- * -1 if there is no room. */
+/* Adds a name, once; hidden: also what it looks like in encodings. Returns its index,
+ * or -1 if there is no room. */
 int ocp_needles_add(OcpNeedles *needles, const char *name, bool hidden);
 
 /* The index of the name that text is, whole; -1 if it is none. */

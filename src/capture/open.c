@@ -20,12 +20,12 @@ struct OcpLogReader {
     int file;
     Packing packing;
     Encoding encoding;
-    bool begun;  /* packing and encoding are known */
-    bool ended;  /* nothing more comes */
+    bool begun; /* packing and encoding are known */
+    bool ended; /* nothing more comes */
     guint mark;
     const char *fault;
     const char *detail;
-    char *in;    /* bytes of the file, not unpacked yet */
+    char *in; /* bytes of the file, not unpacked yet */
     gsize in_at, in_size;
     bool in_end; /* the file has ended */
     char *units; /* unpacked, not transcoded yet */
@@ -93,7 +93,8 @@ fail(OcpLogReader *reader, const char *fault, const char *detail)
     return 0;
 }
 
-/* ---- bytes of the file ----------------------------------------------------------------- */
+/* ---- bytes of the file
+ * ----------------------------------------------------------------- */
 
 static gssize
 read_file(const OcpLogReader *reader, char *into, gsize room)
@@ -120,7 +121,8 @@ fill(OcpLogReader *reader)
     return true;
 }
 
-/* ---- unpacking --------------------------------------------------------------------------- */
+/* ---- unpacking
+ * --------------------------------------------------------------------------- */
 
 static bool
 starts(const OcpLogReader *reader, const char *magic, gsize size)
@@ -140,9 +142,7 @@ read_gzip(OcpLogReader *reader, char *into, gsize room)
             return -1;
         bool none = reader->in_at == reader->in_size;
         if (none)
-            return reader->inflating
-                       ? fail(reader, "truncated-gzip", "the compressed log is cut")
-                       : 0;
+            return reader->inflating ? fail(reader, "truncated-gzip", NULL) : 0;
         /* Behind a member: another one, or padding, which is not ours. */
         if (!reader->inflating && reader->in[reader->in_at] != '\x1F') {
             reader->ended = true;
@@ -157,7 +157,7 @@ read_gzip(OcpLogReader *reader, char *into, gsize room)
             reader->inflating = false;
             inflateReset(stream);
         } else if (state != Z_OK && state != Z_BUF_ERROR) {
-            fail(reader, "damaged-gzip", "the compressed log is damaged");
+            fail(reader, "damaged-gzip", NULL);
             break;
         }
     }
@@ -172,9 +172,7 @@ read_zstd(OcpLogReader *reader, char *into, gsize room)
         if (!fill(reader))
             return -1;
         if (reader->in_at == reader->in_size)
-            return reader->in_frame
-                       ? fail(reader, "truncated-zstd", "the compressed log is cut")
-                       : 0;
+            return reader->in_frame ? fail(reader, "truncated-zstd", NULL) : 0;
         ZSTD_inBuffer in = {reader->in, reader->in_size, reader->in_at};
         gsize left = ZSTD_decompressStream(reader->zstd, &out, &in);
         reader->in_at = in.pos;
@@ -213,7 +211,8 @@ unpack(OcpLogReader *reader, char *into, gsize room)
     return 0;
 }
 
-/* ---- what it is ---------------------------------------------------------------------------- */
+/* ---- what it is
+ * ---------------------------------------------------------------------------- */
 
 static const struct {
     const char *magic;
@@ -254,8 +253,8 @@ static bool
 read_head(OcpLogReader *reader)
 {
     while (reader->in_size < HEAD && !reader->in_end) {
-        gssize count = read_file(reader, reader->in + reader->in_size,
-                                 ROOM - reader->in_size);
+        gssize count =
+            read_file(reader, reader->in + reader->in_size, ROOM - reader->in_size);
         if (count < 0)
             return false;
         reader->in_size += (gsize)count;
@@ -278,7 +277,8 @@ find_encoding(OcpLogReader *reader, const char *text, gsize size)
     bool big = text[0] == '\xFE' && text[1] == '\xFF';
     reader->mark = little || big ? 2 : 0;
     if (size >= 4 && reader->mark == 0) {
-        little = text[0] != '\0' && text[1] == '\0' && text[2] != '\0' && text[3] == '\0';
+        little =
+            text[0] != '\0' && text[1] == '\0' && text[2] != '\0' && text[3] == '\0';
         big = text[0] == '\0' && text[1] != '\0' && text[2] == '\0' && text[3] != '\0';
     }
     reader->encoding = little ? UTF16_LITTLE : big ? UTF16_BIG : UTF8;
@@ -306,7 +306,8 @@ begin(OcpLogReader *reader)
     return true;
 }
 
-/* ---- UTF-16 ---------------------------------------------------------------------------------- */
+/* ---- UTF-16
+ * ---------------------------------------------------------------------------------- */
 
 /* Makes sure there are four bytes of units, unless the log has ended. */
 static bool

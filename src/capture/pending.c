@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What waits until the value around it is done: documents for the id of the message they
- * came in, strings because a document around them would make them its own.
+ * What waits until the value around it is done: documents for the id of the message
+ * they came in, strings because a document around them would make them its own.
  */
 #include <string.h>
 
@@ -70,17 +70,19 @@ hand_over_all(OcpSweep *sweep)
 
 void
 ocp_sweep_wait(OcpSweep *sweep, OcpCaptured *found, OcpDecoding decoding, gsize from,
-              gsize to, bool plain)
+               gsize to, bool plain)
 {
     if (sweep->pending->len >= MOST_PENDING && found == NULL)
         return;
-    /* A container that has just closed is still on the stack, but not in its own path. */
+    /* A container that has just closed is still on the stack, but not in its own path.
+     */
     bool container = found != NULL || decoding == OCP_DECODE_NUMBERS;
     OcpPending pending = {.found = found,
                           .decoding = decoding,
                           .from = (guint32)from,
                           .to = (guint32)to,
-                          .path = plain ? NULL : path_of(sweep, sweep->depth - container),
+                          .path =
+                              plain ? NULL : path_of(sweep, sweep->depth - container),
                           .plain = plain};
     g_array_append_val(sweep->pending, pending);
     sweep->waiting += found != NULL ? to - from : 0;
@@ -148,8 +150,8 @@ search(OcpSweep *sweep, const OcpPending *pending, const char *rpc_id)
     if (nothing && pending->error)
         ocp_hunt_note(hunt, sweep->layer, pending->from, "error-response", NULL);
     else if (nothing && pending->plain)
-        ocp_hunt_note(hunt, sweep->layer, pending->from, "mention", NULL)->remark.mention =
-            true;
+        ocp_hunt_note(hunt, sweep->layer, pending->from, "mention", NULL)
+            ->remark.mention = true;
 }
 
 void

@@ -47,7 +47,8 @@ log_size(const char *text, gsize size, bool utf16)
 }
 
 void
-ocp_piece_set(OcpPiece *piece, const char *line, gsize length, guint64 offset, bool utf16)
+ocp_piece_set(OcpPiece *piece, const char *line, gsize length, guint64 offset,
+              bool utf16)
 {
     g_string_truncate(piece->text, 0);
     g_array_set_size(piece->points, 0);
@@ -114,7 +115,8 @@ decode_span(const OcpPiece *from, gsize begin, gsize end, bool utf16, OcpPiece *
         g_string_truncate(out, 0);
         ocp_decode(OCP_DECODE_STRING, slash, size, 16, out);
         if (out->len == 1 && out->str[0] == '\x1B') {
-            const char *behind = behind_control(slash + size - 1, from->text->str + end);
+            const char *behind =
+                behind_control(slash + size - 1, from->text->str + end);
             size = (gsize)(behind - slash);
         } else {
             add_run(to, out->str, out->len, offset_of(from, begin, &cursor, utf16));

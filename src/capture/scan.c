@@ -18,11 +18,11 @@ typedef struct {
     OcpLogReader *reader;
     const OcpScanSink *sink;
     bool utf16;
-    char *bytes;      /* the last part of the log */
+    char *bytes; /* the last part of the log */
     gsize size;
     gsize room;
-    gsize at;         /* the line that is next; lines before it are done */
-    gsize searched;   /* no name begins between at and here */
+    gsize at;       /* the line that is next; lines before it are done */
+    gsize searched; /* no name begins between at and here */
     bool ended;
     /* one place and what it is in the log: */
     gsize known_at;
@@ -36,12 +36,13 @@ typedef struct {
         guint64 line;
     } finished[FINISHED]; /* the last line of a stream's last record */
     guint64 tick;
-    gint64 back;        /* bytes before a name that may still be looked at */
-    OcpPiece piece;     /* of the line at hand */
-    OcpPiece other;     /* of a line before it */
+    gint64 back;    /* bytes before a name that may still be looked at */
+    OcpPiece piece; /* of the line at hand */
+    OcpPiece other; /* of a line before it */
 } Scan;
 
-/* ---- places ------------------------------------------------------------------------------- */
+/* ---- places
+ * ------------------------------------------------------------------------------- */
 
 /* Moves the known place forward. */
 static void
@@ -56,7 +57,8 @@ know(Scan *scan, gsize at)
     scan->known_at = at;
 }
 
-/* ---- lines ---------------------------------------------------------------------------------- */
+/* ---- lines
+ * ---------------------------------------------------------------------------------- */
 
 typedef struct {
     gsize from;
@@ -147,7 +149,8 @@ may_follow(char last, char first)
            (strchr("\"}]", last) != NULL || g_ascii_isalnum(last));
 }
 
-/* ---- records ---------------------------------------------------------------------------------- */
+/* ---- records
+ * ---------------------------------------------------------------------------------- */
 
 static OcpRecord *
 find_record(const Scan *scan, guint64 key)
@@ -222,7 +225,8 @@ add_line(Scan *scan, OcpRecord *record, const Line *line)
     finish(scan, record);
 }
 
-/* ---- looking back ------------------------------------------------------------------------------- */
+/* ---- looking back
+ * ------------------------------------------------------------------------------- */
 
 /* Sets line to the one before next; false if there is none in the buffer. */
 static bool
@@ -276,7 +280,8 @@ lines_before(Scan *scan, const Line *line)
         }
         if (!same && framed && foreign++ < MOST_FOREIGN)
             continue;
-        if (!same || !(before.frame.partial || may_follow(last_char(&scan->other), first)))
+        if (!same ||
+            !(before.frame.partial || may_follow(last_char(&scan->other), first)))
             break;
         if (lines == NULL)
             lines = g_array_new(FALSE, FALSE, sizeof(Line));
@@ -315,7 +320,8 @@ begin_record(Scan *scan, const Line *line)
     add_line(scan, record, line);
 }
 
-/* ---- lines that are looked at ------------------------------------------------------------------- */
+/* ---- lines that are looked at
+ * ------------------------------------------------------------------- */
 
 /* The open record that a line without a frame continues, though that has one: the line
  * before was its last, and what it has may be no frame. */
@@ -369,8 +375,8 @@ remark_plain(const Scan *scan, const Line *line, const char *text, gsize size)
         OcpCaptureRemark remark = {
             .code = ocp_diagnose_name(&layer, place, pattern->length, false),
             .line = line->line,
-            .offset = line->offset +
-                      (scan->utf16 ? ocp_utf16_size(text, place) : place)};
+            .offset =
+                line->offset + (scan->utf16 ? ocp_utf16_size(text, place) : place)};
         remark.mention = strcmp(remark.code, "mention") == 0;
         scan->sink->remark(&remark, scan->sink->data);
         return;
@@ -406,6 +412,12 @@ take_line(Scan *scan, gsize from, gsize to)
     OcpRecord *record = find_record(scan, line.key);
     if (record == NULL)
         record = soft_record(scan, &line);
+    if (record != NULL && !record->partial &&
+        !ocp_sweep_accepts(&record->sweep, scan->piece.text->str,
+                           scan->piece.text->len)) {
+        finish(scan, record);
+        record = NULL;
+    }
     if (record != NULL)
         add_line(scan, record, &line);
     else if (has_name(scan, scan->bytes + line.from, line.to - line.from))
@@ -425,17 +437,16 @@ next_line(Scan *scan, gsize *ret_from, gsize *ret_to)
             ocp_needles_find(scan->capture->needles, scan->bytes + begin, end, NULL);
         const char *stop = name != NULL ? name : end;
         scan->searched = (gsize)(stop - scan->bytes);
-        const char *feed =
-            memrchr(scan->bytes + scan->at, '\n', (gsize)(stop - scan->bytes) - scan->at);
+        const char *feed = memrchr(scan->bytes + scan->at, '\n',
+                                   (gsize)(stop - scan->bytes) - scan->at);
         from = feed != NULL ? (gsize)(feed - scan->bytes) + 1 : scan->at;
         scan->at = from;
         if (name == NULL)
             return false;
     }
     gsize begin = MAX(from, scan->searched);
-    const char *feed = begin < scan->size
-                           ? memchr(scan->bytes + from, '\n', scan->size - from)
-                           : NULL;
+    const char *feed =
+        begin < scan->size ? memchr(scan->bytes + from, '\n', scan->size - from) : NULL;
     bool whole = feed != NULL || (scan->ended && from < scan->size) ||
                  scan->size - from > scan->capture->limits.span;
     *ret_from = from;
@@ -443,7 +454,9 @@ next_line(Scan *scan, gsize *ret_from, gsize *ret_to)
     return whole;
 }
 
-/* ---- the buffer --------------------------------------------------------------------------------------- */
+/* ---- the buffer
+ * ---------------------------------------------------------------------------------------
+ */
 
 /* Forgets the first bytes. */
 static void

@@ -5,12 +5,12 @@
 #include "capture/record.h"
 
 /*
- * The way through one log: blocks are searched for names in one pass; where there is one,
- * its line becomes a record, with the lines before it that it continues and those after
- * it that continue it. All other lines are never looked at.
+ * The way through one log: blocks are searched for names in one pass; where there is
+ * one, its line becomes a record, with the lines before it that it continues and those
+ * after it that continue it. All other lines are never looked at.
  *
- * What is kept of the log is a little of what was read last; work on lines before a name
- * is bounded by what was read.
+ * What is kept of the log is a little of what was read last; work on lines before a
+ * name is bounded by what was read.
  */
 
 typedef struct {

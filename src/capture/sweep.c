@@ -92,7 +92,8 @@ bytes_at(const OcpSweep *sweep, gsize at)
     return sweep->layer->bytes + at;
 }
 
-/* ---- traces ------------------------------------------------------------------------------ */
+/* ---- traces
+ * ------------------------------------------------------------------------------ */
 
 /* Notes the traces of text that came since; of those close together, one. */
 static void
@@ -133,7 +134,8 @@ has_trace_behind(const OcpSweep *sweep, gsize from)
            g_array_index(sweep->traces, guint32, sweep->traces->len - 1) >= from;
 }
 
-/* ---- members ----------------------------------------------------------------------------- */
+/* ---- members
+ * ----------------------------------------------------------------------------- */
 
 static bool
 key_is(const OcpSweep *sweep, const OcpOpen *open, const char *name)
@@ -177,14 +179,15 @@ note_member(OcpSweep *sweep, OcpOpen *open, gsize from, gsize to)
     }
 }
 
-/* ---- tokens ------------------------------------------------------------------------------- */
+/* ---- tokens
+ * ------------------------------------------------------------------------------- */
 
 static void
 skip_blanks(OcpSweep *sweep, gsize to)
 {
     const char *bytes = sweep->layer->bytes;
     while (sweep->at < to && (bytes[sweep->at] == ' ' || bytes[sweep->at] == '\t' ||
-                             bytes[sweep->at] == '\n' || bytes[sweep->at] == '\r'))
+                              bytes[sweep->at] == '\n' || bytes[sweep->at] == '\r'))
         sweep->at++;
 }
 
@@ -223,14 +226,19 @@ note_string(OcpSweep *sweep)
     ocp_sweep_wait(sweep, NULL, OCP_DECODE_STRING, from, to, plain);
 }
 
+static inline bool
+is_of_number(char byte)
+{
+    return g_ascii_isdigit(byte) || byte == '.' || byte == '-' || byte == '+' ||
+           byte == 'e' || byte == 'E';
+}
+
 static bool
 scan_number(OcpSweep *sweep, gsize to)
 {
     gsize from = sweep->at;
     const char *bytes = sweep->layer->bytes;
-    while (sweep->at < to &&
-           (g_ascii_isdigit(bytes[sweep->at]) || strchr("+-.eE", bytes[sweep->at])) &&
-           bytes[sweep->at] != '\0')
+    while (sweep->at < to && is_of_number(bytes[sweep->at]))
         sweep->at++;
     if (ocp_number_valid(bytes + from, sweep->at - from))
         return true;
@@ -244,7 +252,8 @@ scan_word(OcpSweep *sweep, gsize to)
     static const char *const words[] = {"true", "false", "null"};
     for (gsize i = 0; i < G_N_ELEMENTS(words); i++) {
         gsize size = strlen(words[i]);
-        if (to - sweep->at < size || memcmp(bytes_at(sweep, sweep->at), words[i], size) != 0)
+        if (to - sweep->at < size ||
+            memcmp(bytes_at(sweep, sweep->at), words[i], size) != 0)
             continue;
         sweep->at += size;
         return true;
@@ -267,16 +276,17 @@ push(OcpSweep *sweep, bool object)
     return true;
 }
 
-/* ---- closing -------------------------------------------------------------------------------- */
+/* ---- closing
+ * -------------------------------------------------------------------------------- */
 
-/* True if a value that begins at from may be made of two: an earlier one with a name never
- * closed, on the same line or around it. */
+/* True if a value that begins at from may be made of two: an earlier one with a name
+ * never closed, on the same line or around it. */
 static bool
 is_torn(const OcpSweep *sweep, gsize from)
 {
     return sweep->torn && (from < sweep->torn_end ||
-                          (!sweep->marked && sweep->torn_start >= sweep->torn_line &&
-                           sweep->line == sweep->torn_line));
+                           (!sweep->marked && sweep->torn_start >= sweep->torn_line &&
+                            sweep->line == sweep->torn_line));
 }
 
 static void
@@ -294,8 +304,7 @@ judge(OcpSweep *sweep, const OcpOpen *open, const OcpOpen *parent)
         return;
     }
     if (is_torn(sweep, from)) {
-        ocp_hunt_note(hunt, sweep->layer, from, "torn-line",
-                      "an earlier value on the line never ended; this may be made of two");
+        ocp_hunt_note(hunt, sweep->layer, from, "torn-line", NULL);
         return;
     }
     OcpCaptured *found =
@@ -337,8 +346,9 @@ near_miss(OcpSweep *sweep, const OcpOpen *open, const OcpOpen *parent)
         code = "schema-text";
     if (code != NULL)
         ocp_hunt_note(sweep->hunt, sweep->layer, open->start, code,
-                      strcmp(code, "schema-invalid") == 0 ? "a required member is missing"
-                                                          : NULL);
+                      strcmp(code, "schema-invalid") == 0
+                          ? "a required member is missing"
+                          : NULL);
 }
 
 /* Closes the innermost container; its bracket is at at. */
@@ -356,8 +366,9 @@ close_top(OcpSweep *sweep)
             near_miss(sweep, open, parent);
         }
     }
-    if (!open->object && open->values > 12 && has_trace(sweep, open->start, sweep->at) &&
-        open->values == open->index && g_ascii_isdigit(*bytes_at(sweep, open->start + 1)))
+    if (!open->object && open->values > 12 &&
+        has_trace(sweep, open->start, sweep->at) && open->values == open->index &&
+        g_ascii_isdigit(*bytes_at(sweep, open->start + 1)))
         ocp_sweep_wait(sweep, NULL, OCP_DECODE_NUMBERS, open->start, sweep->at, false);
     ocp_sweep_tell(sweep, open, parent != NULL && key_is(sweep, parent, "error"));
     sweep->depth--;
@@ -371,7 +382,8 @@ close_top(OcpSweep *sweep)
     return true;
 }
 
-/* ---- one token -------------------------------------------------------------------------------- */
+/* ---- one token
+ * -------------------------------------------------------------------------------- */
 
 static bool
 scan_key(OcpSweep *sweep, OcpOpen *open, gsize to)
@@ -424,9 +436,7 @@ scan_token(OcpSweep *sweep, gsize to)
             return close_top(sweep);
         return scan_key(sweep, open, to);
     case KEY: return scan_key(sweep, open, to);
-    case COLON:
-        open->state = VALUE;
-        return byte == ':' && sweep->at++ < to;
+    case COLON: open->state = VALUE; return byte == ':' && sweep->at++ < to;
     case FIRST_ELEMENT:
         if (byte == closer)
             return close_top(sweep);
@@ -442,7 +452,9 @@ scan_token(OcpSweep *sweep, gsize to)
     return false;
 }
 
-/* ---- a line ----------------------------------------------------------------------------------------- */
+/* ---- a line
+ * -----------------------------------------------------------------------------------------
+ */
 
 /* Moves to the next bracket that a trace may follow, or to the end of the line. */
 static bool
@@ -487,8 +499,10 @@ ocp_sweep_line(OcpSweep *sweep, gsize from, gsize to)
     sweep->rescan += 4 * (to - from);
     sweep->at = from;
     sweep->line = from;
-    if (sweep->broken)
-        ocp_sweep_look_behind(sweep, from, to);
+    if (sweep->rest)
+        ocp_hunt_note(sweep->hunt, sweep->layer, from, "truncated",
+                      "the rest of the value that the line before was cut from");
+    sweep->rest = false;
     if (sweep->depth == 0) {
         scan_to(sweep, to, to);
         return;
@@ -497,6 +511,39 @@ ocp_sweep_line(OcpSweep *sweep, gsize from, gsize to)
         sweep->at += 5;
     skip_blanks(sweep, to);
     scan_to(sweep, sweep->at, to);
+}
+
+/* True if text begins with a value, as far as its first token goes. */
+static bool
+may_be_value(const char *text, gsize size)
+{
+    gsize end = 0;
+    if (strchr("{[\"", *text) != NULL)
+        return *text != '\0';
+    if (g_ascii_isalpha(*text))
+        return (size >= 4 && memcmp(text, "true", 4) == 0) ||
+               (size >= 4 && memcmp(text, "null", 4) == 0) ||
+               (size >= 5 && memcmp(text, "false", 5) == 0);
+    while (end < size && is_of_number(text[end]))
+        end++;
+    return ocp_number_valid(text, end);
+}
+
+bool
+ocp_sweep_may_begin(const OcpSweep *sweep, const char *text, gsize size)
+{
+    const OcpOpen *open = &sweep->open[sweep->depth - 1];
+    bool closes = *text == (open->object ? '}' : ']');
+    switch ((State)open->state) {
+    case FIRST_KEY: return *text == '"' || closes;
+    case KEY: return *text == '"';
+    case COLON: return *text == ':';
+    case FIRST_ELEMENT: return closes || may_be_value(text, size);
+    case VALUE:
+    case ELEMENT: return may_be_value(text, size);
+    case NEXT: return *text == ',' || closes;
+    }
+    return false;
 }
 
 bool
@@ -517,6 +564,9 @@ void
 ocp_sweep_end(OcpSweep *sweep)
 {
     gsize to = sweep->layer->length;
+    if (sweep->depth > 0) /* the end of the line that was the last */
+        while (to > 0 && sweep->layer->bytes[to - 1] == '\n')
+            to--;
     sweep->broken = false;
     while (sweep->depth > 0) {
         sweep->at = to;

@@ -50,6 +50,8 @@ place_of(const OcpLeaf *leaf)
                            leaf->asked ? ", as asked" : "", NULL);
     if (leaf->place != NULL && leaf->fate != OCP_FATE_CARRIED)
         return g_strdup(leaf->place);
+    if (leaf->fate == OCP_FATE_MAPPED)
+        return g_strdup("(follows from the rest)");
     return g_strdup(leaf->carry != NULL ? leaf->carry : "");
 }
 
@@ -71,7 +73,8 @@ new_row(const char *source, const char *place, const char *rule)
     row->source = ocp_messages_plain(source);
     row->sources = ocp_account_pattern(row->source);
     row->place = ocp_messages_plain(place);
-    row->places = ocp_account_pattern(row->place);
+    row->places =
+        *place == '/' ? ocp_account_pattern(row->place) : g_strdup(row->place);
     row->rule = rule != NULL ? rule : "";
     row->count = 1;
     return row;
@@ -104,8 +107,9 @@ new_known(bool all)
     return all ? NULL : g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 }
 
-/* What is carried has no rule, and its exact place matters to nobody who wants to get
- * the picture: siblings are told together, with the extension they are in. */
+/* What is carried or follows from the rest has no rule, and its exact place matters to
+ * nobody who wants to get the picture: siblings are told together, with the extension they
+ * are in. */
 static Row *
 new_row_carried(const char *source, const char *carry)
 {
@@ -129,7 +133,8 @@ rows_of(const OcpAccount *account, OcpFate fate, bool all)
             continue;
         g_autofree char *place = place_of(leaf);
         const char *source = leaf->pointer[0] != '\0' ? leaf->pointer : "(all of it)";
-        bool brief = !all && fate == OCP_FATE_CARRIED;
+        bool shows = leaf->place != NULL || fate == OCP_FATE_OMITTED;
+        bool brief = !all && (fate == OCP_FATE_CARRIED || (fate == OCP_FATE_MAPPED && !shows));
         add_row(rows, known,
                 brief ? new_row_carried(source, place)
                       : new_row(source, place, leaf->rule));

@@ -30,6 +30,8 @@ static const char text[] =
     "      --companion            the model beside each output: NAME.ocp.json\n"
     "      --force                replace files that this command did not write\n"
     "  -n, --dry-run              write nothing; --fail-fast: stop at a failure\n"
+    "Pulses in logs (-f caop-log; plain, gzip, zstd, UTF-16; each value once):\n"
+    "      --all                  every occurrence; --latest: the newest of each stream\n"
     "Messages and data:\n"
     "      --report FILE          account of every value, for machines (JSON; NDJSON)\n"
     "      --message-format text|json, --color auto|always|never, -q, -v, --version\n"

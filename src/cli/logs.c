@@ -15,20 +15,21 @@ enum { MOST_REMARKS = 100000 /* kept to be said; the rest is only counted */ };
 
 typedef struct {
     OcpWork *work;
-    OcpOptions options;    /* the same, but with the dialect that was found */
+    OcpOptions options; /* the same, but with the dialect that was found */
     OcpCapture *capture;
-    guint64 found;         /* in all logs */
-    guint64 close;         /* what was no document, but more than a mention */
+    guint64 found; /* in all logs */
+    guint64 close; /* what was no document, but more than a mention */
     /* of the log at hand: */
     const OcpPlanItem *item;
     OcpReport *remarks;
-    GHashTable *counts;    /* code -> number, as a pointer */
-    GHashTable *latest;    /* --latest: stream -> OcpCaptured */
+    GHashTable *counts; /* code -> number, as a pointer */
+    GHashTable *latest; /* --latest: stream -> OcpCaptured */
     guint64 values;
     guint64 occurrences;
 } Logs;
 
-/* ---- one document -------------------------------------------------------------------- */
+/* ---- one document
+ * -------------------------------------------------------------------- */
 
 /* "kernel.log.2026-06-01T08-01-01.037Z.L11.O1129": what its output is called. */
 static char *
@@ -50,8 +51,8 @@ static OcpDocument *
 read_document(const Logs *logs, const OcpCaptured *captured, OcpReport *report)
 {
     const OcpLimits limits = OCP_LIMITS_DEFAULT;
-    g_autofree char *name = g_strdup_printf("%s:%" G_GUINT64_FORMAT, logs->item->path,
-                                            captured->line);
+    g_autofree char *name =
+        g_strdup_printf("%s:%" G_GUINT64_FORMAT, logs->item->path, captured->line);
     OcpDocument *document = NULL;
     ocp_json_read(captured->text, name, &limits, report, &document);
     return document;
@@ -134,7 +135,8 @@ note_repeated(Logs *logs, const OcpCaptured *captured)
     ocp_spool_append(logs->work->report, entry->str, entry->len);
 }
 
-/* ---- what the search hands over ------------------------------------------------------- */
+/* ---- what the search hands over
+ * ------------------------------------------------------- */
 
 static void
 keep_if_latest(Logs *logs, const OcpCaptured *captured)
@@ -160,8 +162,7 @@ take_found(const OcpCaptured *captured, gpointer data)
         convert(logs, captured);
     else
         note_repeated(logs, captured);
-    logs->work->stopped =
-        logs->options.fail_fast && logs->work->tally.exit != 0;
+    logs->work->stopped = logs->options.fail_fast && logs->work->tally.exit != 0;
 }
 
 /* What a diagnosis means. */
@@ -206,7 +207,8 @@ take_remark(const OcpCaptureRemark *remark, gpointer data)
 {
     Logs *logs = data;
     guint count = GPOINTER_TO_UINT(g_hash_table_lookup(logs->counts, remark->code));
-    g_hash_table_insert(logs->counts, (gpointer)remark->code, GUINT_TO_POINTER(count + 1));
+    g_hash_table_insert(logs->counts, (gpointer)remark->code,
+                        GUINT_TO_POINTER(count + 1));
     logs->close += !remark->mention && remark->line > 0;
     if (logs->remarks->diagnostics->len >= MOST_REMARKS)
         return;
@@ -223,7 +225,8 @@ take_remark(const OcpCaptureRemark *remark, gpointer data)
     diagnostic->line = (guint)MIN(remark->line, G_MAXUINT);
 }
 
-/* ---- one log ---------------------------------------------------------------------------- */
+/* ---- one log
+ * ---------------------------------------------------------------------------- */
 
 static gint
 compare_places(gconstpointer a, gconstpointer b)
@@ -266,9 +269,10 @@ say_account(const Logs *logs)
     g_autoptr(GList) codes = g_hash_table_get_keys(logs->counts);
     codes = g_list_sort(codes, compare_texts);
     if (logs->occurrences > 0)
-        g_string_append_printf(line, "%" G_GUINT64_FORMAT " pulse%s in %" G_GUINT64_FORMAT
-                               " place%s", logs->values, logs->values == 1 ? "" : "s",
-                               logs->occurrences, logs->occurrences == 1 ? "" : "s");
+        g_string_append_printf(
+            line, "%" G_GUINT64_FORMAT " pulse%s in %" G_GUINT64_FORMAT " place%s",
+            logs->values, logs->values == 1 ? "" : "s", logs->occurrences,
+            logs->occurrences == 1 ? "" : "s");
     else
         g_string_append(line, "no pulse");
     for (const GList *code = codes; code != NULL; code = code->next) {
@@ -295,8 +299,8 @@ finish(Logs *logs)
         return;
     g_autoptr(OcpResult) result = ocp_result_new(logs->item->path, 0);
     g_autoptr(GString) entry = g_string_new(NULL);
-    result->kind = ocp_report_has_errors(logs->remarks) ? OCP_RESULT_FAILED
-                                                        : OCP_RESULT_SEARCHED;
+    result->kind =
+        ocp_report_has_errors(logs->remarks) ? OCP_RESULT_FAILED : OCP_RESULT_SEARCHED;
     ocp_report_move(result->report, logs->remarks);
     ocp_report_append(result, false, entry);
     ocp_spool_append(work->report, entry->str, entry->len);
@@ -328,10 +332,10 @@ run_log(Logs *logs, OcpPlanItem *item)
     logs->item = item;
     logs->remarks = ocp_report_new();
     logs->counts = g_hash_table_new(g_str_hash, g_str_equal);
-    logs->latest = logs->options.log_latest
-                       ? g_hash_table_new_full(g_str_hash, g_str_equal, g_free,
-                                               free_captured)
-                       : NULL;
+    logs->latest =
+        logs->options.log_latest
+            ? g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_captured)
+            : NULL;
     logs->values = logs->occurrences = 0;
     OcpCaptureSink sink = {take_found, take_remark, logs};
     if (item->fault != NULL)
@@ -349,7 +353,8 @@ run_log(Logs *logs, OcpPlanItem *item)
     ocp_report_free(logs->remarks);
 }
 
-/* ---- all logs ----------------------------------------------------------------------------- */
+/* ---- all logs
+ * ----------------------------------------------------------------------------- */
 
 /* Nothing found is not the same as nothing valid. */
 static void
@@ -361,8 +366,8 @@ say_nothing_found(Logs *logs)
     g_autoptr(OcpReport) report = ocp_report_new();
     if (logs->close > 0)
         ocp_fail(report, "log.none-valid",
-                 "%" G_GUINT64_FORMAT " places looked like a pulse, but none is valid",
-                 logs->close);
+                 "%" G_GUINT64_FORMAT " place%s looked like a pulse, but none is valid",
+                 logs->close, logs->close == 1 ? "" : "s");
     else
         ocp_fail(report, "log.none", "no pulse found");
     ocp_messages_report(&work->messages, NULL, report);

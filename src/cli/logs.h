@@ -4,7 +4,8 @@
 #include "cli/work_private.h"
 
 /*
- * The run over logs: every document that is found in one is put through what the options
- * ask for as soon as it is found; what is close to one is said when the log has ended.
+ * The run over logs: every document that is found in one is put through what the
+ * options ask for as soon as it is found; what is close to one is said when the log has
+ * ended.
  */
 void ocp_logs_run(OcpWork *work);

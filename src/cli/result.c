@@ -215,6 +215,9 @@ ocp_result_make(OcpResult *result, OcpContext *context, const OcpOptions *option
         round_trip(result, context, &convert_options, origin, document);
         break;
     case OCP_MODE_CONVERT:
+        convert_options.brief = options->report == NULL;
+        convert(result, context, &convert_options, origin, document);
+        break;
     case OCP_MODE_EXPLAIN:
         convert(result, context, &convert_options, origin, document);
         break;

@@ -5,21 +5,32 @@
 #include "mapping/checks.h"
 #include "mapping/hide.h"
 
+/* What is hidden in a document, found when a fault may show it: most have none. */
+typedef struct {
+    const OcpMapping *mapping;
+    const OcpNode *root;
+    OcpHidden *hidden;
+} LateHidden;
+
+static const OcpHidden *
+found(LateHidden *late)
+{
+    if (late->hidden == NULL)
+        late->hidden = ocp_hidden_new(late->mapping, late->root);
+    return late->hidden;
+}
+
 static bool
 is_sensitive(const OcpNode *node, gpointer data)
 {
-    return ocp_hidden_is_sensitive(data, node);
+    return ocp_hidden_is_sensitive(found(data), node);
 }
 
-bool
-ocp_check_prepared(const OcpPrepared *prepared, OcpDocument *document,
-                   bool format_warns, bool rules_warn, OcpReport *report)
+/* The rules of the model or the mapping; false if there are errors. */
+static bool
+check_rules(const OcpPrepared *prepared, OcpDocument *document, bool rules_warn,
+            LateHidden *late, OcpReport *report)
 {
-    g_autoptr(OcpHidden) hidden = ocp_hidden_new(prepared->mapping, document->root);
-    OcpCheckOptions options = {
-        .format_warns = format_warns, .sensitive = is_sensitive, .data = hidden};
-    if (!ocp_schema_check(prepared->schema, document, document->root, &options, report))
-        return false;
     g_autoptr(OcpReport) rules = ocp_report_new();
     if (ocp_dialect_is_model(prepared->dialect)) {
         ocp_model_check(document, document->root, rules);
@@ -28,9 +39,24 @@ ocp_check_prepared(const OcpPrepared *prepared, OcpDocument *document,
         if (rules_warn)
             ocp_report_soften(rules, NULL);
     }
-    ocp_hidden_redact(hidden, rules);
+    if (rules->diagnostics->len > 0)
+        ocp_hidden_redact(found(late), rules);
     bool ok = !ocp_report_has_errors(rules);
     ocp_report_move(report, rules);
+    return ok;
+}
+
+bool
+ocp_check_prepared(const OcpPrepared *prepared, OcpDocument *document,
+                   bool format_warns, bool rules_warn, OcpReport *report)
+{
+    LateHidden late = {prepared->mapping, document->root, NULL};
+    OcpCheckOptions options = {
+        .format_warns = format_warns, .sensitive = is_sensitive, .data = &late};
+    bool ok = ocp_schema_check(prepared->schema, document, document->root, &options,
+                               report) &&
+              check_rules(prepared, document, rules_warn, &late, report);
+    ocp_hidden_free(late.hidden);
     return ok;
 }
 

@@ -142,6 +142,15 @@ judge(Conversion *conversion, const OcpPrepared *as, OcpDocument *document, bool
     return false;
 }
 
+/* A route of two steps is told leaf by leaf from both. */
+static bool
+is_brief(const Conversion *conversion)
+{
+    return conversion->options->brief &&
+           (ocp_dialect_is_model(conversion->from.dialect) ||
+            ocp_dialect_is_model(conversion->to.dialect));
+}
+
 /* ---- reading ----------------------------------------------------------------------------- */
 
 static char *
@@ -204,7 +213,8 @@ read_model(Conversion *conversion)
                               .facts = &facts,
                               .model_schema = as.schema,
                               .carry_none = options->carry_none,
-                              .sensitive_keep = options->sensitive_keep};
+                              .sensitive_keep = options->sensitive_keep,
+                              .brief = is_brief(conversion)};
     g_autoptr(OcpReadResult) result = NULL;
     if (!ocp_mapping_read(&request, conversion->report, &result))
         return false;
@@ -257,7 +267,8 @@ write_target(Conversion *conversion)
                                .model = conversion->model,
                                .model_schema = model_schema,
                                .carry_none = options->carry_none,
-                               .sensitive_keep = options->sensitive_keep};
+                               .sensitive_keep = options->sensitive_keep,
+                               .brief = is_brief(conversion)};
     g_autoptr(OcpWriteResult) result = NULL;
     if (!ocp_mapping_write(&request, conversion->report, &result))
         return false;

@@ -55,6 +55,7 @@ typedef struct {
     bool strict;
     bool carry_none;
     bool sensitive_keep;
+    bool brief;              /* the accounts need not tell every leaf (account.h) */
     const char *created_at;  /* or NULL */
     const char *id;          /* or NULL */
 } OcpConvertOptions;

@@ -46,8 +46,8 @@ typedef struct {
 typedef struct {
     guint64 counts[OCP_FATES];
     guint64 leaves;    /* of the source, counted on their own: the account must close */
-    GPtrArray *fates;  /* OcpLeaf, in source order */
-    GPtrArray *made;   /* OcpMadeLeaf, in result order */
+    GPtrArray *fates;  /* OcpLeaf, in source order; if brief only what is omitted */
+    GPtrArray *made;   /* OcpMadeLeaf, in result order; if brief only with a reason */
     GPtrArray *changes; /* OcpChange, in result order */
 } OcpAccount;
 

@@ -11,9 +11,10 @@ typedef struct {
     GHashTable *shown;  /* source node -> GPtrArray of places (char *) */
     GHashTable *rules;  /* source node -> rule */
     GString *pointer;
-    GPtrArray *path;    /* of the result: member names and "*" */
+    GPtrArray *path;    /* of a result that is a model: member names and "*" */
     const char *object; /* id of the nearest model object */
     OcpChange *change;  /* being collected */
+    bool unshown;       /* nobody will ask where a source node shows */
 } Fates;
 
 static void
@@ -27,6 +28,8 @@ free_places(gpointer places)
 static void
 show(Fates *fates, const OcpNode *source, guint rule)
 {
+    if (fates->unshown)
+        return;
     GPtrArray *places = g_hash_table_lookup(fates->shown, source);
     if (places == NULL) {
         places = g_ptr_array_new_with_free_func(g_free);
@@ -69,6 +72,8 @@ result_leaf(Fates *fates, const OcpNode *node, guint rule)
     }
     if (!ocp_trace_has_origin(fates->input->trace, node)) {
         const OcpRule *made_by = fates->input->mapping->rules->pdata[rule];
+        if (fates->input->brief && made_by->why == NULL)
+            return;
         OcpMadeLeaf *leaf =
             ocp_account_made(fates->account, fates->pointer->str, made_by->label);
         leaf->why = g_strdup(made_by->why);
@@ -92,17 +97,19 @@ static void
 result_children(Fates *fates, const OcpNode *node, guint rule)
 {
     gsize index = 0;
+    gsize length = fates->pointer->len;
+    bool object = node->kind == OCP_OBJECT;
     for (const OcpNode *at = ocp_first_child(node); at != NULL; at = at->next, index++) {
-        gsize length = fates->pointer->len;
-        if (node->kind == OCP_OBJECT) {
+        g_autofree char *name = NULL;
+        if (object) {
             const OcpNode *key = ocp_deref(at);
             ocp_pointer_push_key(fates->pointer, key);
-            g_ptr_array_add(fates->path, ocp_text_dup(key));
+            name = fates->input->to_model ? ocp_text_dup(key) : NULL;
             at = at->next;
         } else {
             ocp_pointer_push_index(fates->pointer, index);
-            g_ptr_array_add(fates->path, g_strdup("*"));
         }
+        g_ptr_array_add(fates->path, object ? name : (char *)"*");
         result_node(fates, at, rule);
         g_string_truncate(fates->pointer, length);
         g_ptr_array_set_size(fates->path, (gint)fates->path->len - 1);
@@ -181,13 +188,17 @@ source_leaf(Fates *fates, const OcpNode *node, const State *state)
             reason = input->refused;
         }
     }
+    if (input->brief && fate != OCP_FATE_OMITTED) {
+        fates->account->counts[fate]++;
+        return;
+    }
     OcpLeaf *leaf = ocp_account_leaf(fates->account, fates->pointer->str, fate);
     leaf->reason = reason;
     bool sensitive = g_strcmp0(reason, "sensitive") == 0; /* the default counts as asked */
     leaf->asked = sensitive || (reason == input->refused && input->refused_asked);
     leaf->steers = (marks & 1u << OCP_MARK_STEER) != 0;
     set_places(fates, leaf, state->shown);
-    if (state->carry != NULL && fate != OCP_FATE_OMITTED)
+    if (state->carry != NULL && (fate == OCP_FATE_KEPT || fate == OCP_FATE_CARRIED))
         leaf->carry =
             g_strconcat(state->carry, fates->pointer->str + state->carry_from, NULL);
 }
@@ -293,7 +304,9 @@ ocp_fates_account(const OcpFatesInput *input)
                    .shown = g_hash_table_new_full(NULL, NULL, NULL, free_places),
                    .rules = g_hash_table_new(NULL, NULL),
                    .pointer = g_string_new(NULL),
-                   .path = g_ptr_array_new_with_free_func(g_free)};
+                   .path = g_ptr_array_new(),
+                   .unshown = input->brief && input->refused == NULL &&
+                              g_hash_table_size(input->omitted) == 0};
     result_node(&fates, input->result, 0);
     State state = {0};
     source_node(&fates, input->source, state);

@@ -20,6 +20,7 @@ typedef struct {
     const char *refused;        /* reason that makes kept and carried into omitted; or NULL */
     bool refused_asked;         /* an option asked for it */
     bool to_model;              /* the result is a model: changes name objects */
+    bool brief;                 /* only what is omitted is told leaf by leaf */
 } OcpFatesInput;
 
 OcpAccount *ocp_fates_account(const OcpFatesInput *input);

@@ -125,6 +125,9 @@ OCP_FUNCTION_ONE(near)
         ocp_table_elements(call->ast->as.call.table, list);
     else
         ocp_call_nodes(call, 1, list);
+    for (guint i = 0; i < list->len; i++) /* most words are what they should be */
+        if (ocp_text_is_sized(list->pdata[i], word.text, word.length))
+            return NULL;
     const OcpNode *best = NULL;
     guint least = FARTHEST + 1;
     for (guint i = 0; i < list->len; i++) {

@@ -116,9 +116,11 @@ OCP_FUNCTION_ONE(excerpt)
 {
     const OcpNode *node = ocp_call_one(call, 0);
     g_auto(OcpSpan) span = OCP_SPAN_NONE;
+    gsize left = ocp_call_size(call, 1);
+    if (ocp_is(node, OCP_STRING) && node->size <= left)
+        return node; /* it has no more code points than bytes */
     if (!ocp_span(node, false, &span))
         return NULL;
-    gsize left = ocp_call_size(call, 1);
     gsize at = 0;
     gsize size;
     for (; at < span.length && left > 0; at += size, left--)

@@ -33,42 +33,44 @@ add_all_scalars(GHashTable *set, const OcpNode *node)
 }
 
 static bool
-looks_like_credential(const OcpNode *string, OcpArena *arena)
+looks_like_credential(const OcpNode *string)
 {
     enum { SHORTEST = 8 };
     if (string->size < SHORTEST)
         return false;
-    gsize length;
-    const char *text = ocp_text(string, arena, &length);
-    return ocp_model_is_credential(text, length);
+    if (!(string->flags & OCP_NODE_ESCAPED))
+        return ocp_model_is_credential(string->as.text, string->size);
+    g_autofree char *text = g_malloc(string->size);
+    return ocp_model_is_credential(
+        text, ocp_unescape(string->as.text, string->size, text));
 }
 
 static bool
-stands_for_secret(const OcpNode *string, OcpArena *arena)
+stands_for_secret(const OcpNode *string)
 {
-    (void)arena;
     return ocp_text_is(string, OCP_OMITTED);
 }
 
 /* Adds every string at or below root that fits. */
 static void
-find_strings(const OcpNode *root, bool (*fits)(const OcpNode *string, OcpArena *arena),
-             GHashTable *set)
+find_strings(const OcpNode *root, bool (*fits)(const OcpNode *string), GHashTable *set)
 {
     g_autoptr(GPtrArray) todo = g_ptr_array_new();
-    g_autoptr(OcpArena) arena = ocp_arena_new();
-    g_ptr_array_add(todo, (gpointer)root);
+    if (ocp_is_container(root))
+        g_ptr_array_add(todo, (gpointer)root);
+    else if (ocp_is(root, OCP_STRING) && fits(root))
+        g_hash_table_add(set, (gpointer)root);
     while (todo->len > 0) {
         const OcpNode *at = g_ptr_array_steal_index(todo, todo->len - 1);
         OcpIter iter = ocp_iter(at);
-        if (at->kind == OCP_STRING && fits(at, arena))
-            g_hash_table_add(set, (gpointer)at);
-        else if (at->kind == OCP_ARRAY)
-            for (const OcpNode *element; (element = ocp_iter_element(&iter)) != NULL;)
-                g_ptr_array_add(todo, (gpointer)element);
-        else if (at->kind == OCP_OBJECT)
-            for (const OcpNode *key, *value; ocp_iter_member(&iter, &key, &value);)
-                g_ptr_array_add(todo, (gpointer)value);
+        const OcpNode *key, *child;
+        while (at->kind == OCP_ARRAY ? (child = ocp_iter_element(&iter)) != NULL
+                                     : ocp_iter_member(&iter, &key, &child)) {
+            if (child->kind == OCP_STRING && fits(child))
+                g_hash_table_add(set, (gpointer)child);
+            else if (ocp_is_container(child))
+                g_ptr_array_add(todo, (gpointer)child);
+        }
     }
 }
 

@@ -73,7 +73,9 @@ wanted_id(const char *raw, gsize length)
         g_string_append_c(id, '-');
         g_string_append_len(id, digest, DIGEST_DIGITS);
     }
-    return g_string_free(id, FALSE);
+    char *exact = g_strndup(id->str, id->len); /* there may be many */
+    g_string_free(id, TRUE);
+    return exact;
 }
 
 /* wanted itself or wanted-2, wanted-3, …: the first that is free. Takes wanted. */

@@ -272,6 +272,26 @@ load_parts(Loader *loader)
 
 /* ---- templates ------------------------------------------------------------------ */
 
+/* The shape that is left once the constants a template writes have chosen the branches: a
+ * version says which of two schemas holds. */
+static OcpShape *
+chosen_shape(const OcpNode *template, const OcpSchema *target)
+{
+    g_autoptr(OcpShape) shape = ocp_shape_root(target);
+    g_autoptr(OcpDocument) made = ocp_document_new(NULL);
+    OcpBuilder constants = ocp_build(made, ocp_make_object(made));
+    OcpIter iter = ocp_iter(template);
+    for (const OcpNode *key, *value; ocp_iter_member(&iter, &key, &value);) {
+        bool text = value->kind == OCP_STRING;
+        bool rule = text && value->size > 0 &&
+                    (value->as.text[0] == '=' ||
+                     memchr(value->as.text, '{', value->size) != NULL);
+        if (!ocp_is_container(value) && !rule)
+            ocp_build_member(&constants, key, value);
+    }
+    return ocp_shape_narrow(shape, constants.container);
+}
+
 static bool
 load_direction(Loader *loader, const char *name, const OcpSchema *target, bool to_model,
                OcpTemplate **ret, guint *ret_slots)
@@ -285,7 +305,7 @@ load_direction(Loader *loader, const char *name, const OcpSchema *target, bool t
     loader->load.direction = name;
     loader->load.to_model = to_model;
     loader->load.slots = 0;
-    g_autoptr(OcpShape) shape = target != NULL ? ocp_shape_root(target) : NULL;
+    g_autoptr(OcpShape) shape = target != NULL ? chosen_shape(node, target) : NULL;
     if (!ocp_template_load(&loader->load, node, shape, ret))
         return false;
     *ret_slots = loader->load.slots;

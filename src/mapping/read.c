@@ -22,7 +22,7 @@ typedef struct {
     OcpCore *core;
     OcpDocument *made;      /* core's */
     const OcpNode *tree;    /* the model without derivation and carry */
-    OcpDocument *plain;     /* the same, read back from its text */
+    OcpDocument *plain;     /* the same, as a document of its own */
     OcpDraft *draft;        /* W of it */
     const OcpNode *patch;
     GHashTable *carried;    /* source node -> pointer in the model */
@@ -131,7 +131,7 @@ make_core(Reading *reading)
     if (reading->stash != NULL)
         reading->tree = ocp_stash_apply(reading->stash, reading->made, reading->tree);
     return put_engine_parts(reading) &&
-           ocp_reread(reading->tree, reading->report, NULL, &reading->plain);
+           ocp_recopy(reading->tree, reading->report, &reading->plain);
 }
 
 /* ---- the carry ---------------------------------------------------------------------- */
@@ -181,6 +181,7 @@ make_patch(Reading *reading)
                          .copies = reading->copies,
                          .data = reading};
     reading->patch = ocp_carry_diff(&diff, reading->made);
+    g_clear_pointer(&reading->draft, ocp_draft_free); /* its nodes stay with made */
 }
 
 /* ---- account and derivation ---------------------------------------------------------- */
@@ -211,6 +212,7 @@ make_account(Reading *reading)
                            .mapped = mapped,
                            .refused = request->carry_none ? "irrelevant" : NULL,
                            .refused_asked = true,
+                           .brief = request->brief,
                            .to_model = true};
     return ocp_fates_account(&input);
 }
@@ -335,8 +337,8 @@ put_provenance(Reading *reading, const OcpNode *tree)
     return ocp_with_member(reading->made, tree, path, 2, facts->provenance->root);
 }
 
-static bool
-finish_model(Reading *reading, OcpReadResult *result)
+static const OcpNode *
+finished_tree(Reading *reading, const OcpReadResult *result)
 {
     const OcpNode *tree = reading->tree;
     const OcpNode *derivation = NULL;
@@ -348,8 +350,20 @@ finish_model(Reading *reading, OcpReadResult *result)
     }
     if (wants_extension(reading))
         tree = put_extension(reading, tree, derivation);
-    tree = put_provenance(reading, tree);
-    return ocp_reread(tree, reading->report, &result->text, &result->model);
+    return put_provenance(reading, tree);
+}
+
+/* Makes the model's text; nothing of the reading is left when it is read. */
+static void
+write_model(Reading *reading, OcpReadResult *result)
+{
+    make_patch(reading);
+    result->account = make_account(reading);
+    const OcpNode *tree = finished_tree(reading, result);
+    OcpDocument *made = ocp_document_ref(reading->made);
+    reading_clear(reading);
+    result->text = ocp_rewrite(tree);
+    ocp_document_unref(made);
 }
 
 static bool
@@ -367,17 +381,17 @@ attempt(const OcpReadRequest *request, OcpStash *stash, OcpReport *report,
         OcpReadResult **ret)
 {
     Reading reading = {.request = request, .report = report, .stash = stash};
+    bool doubtful = stash != NULL;
     g_autoptr(OcpReadResult) result = g_new0(OcpReadResult, 1);
     reading.places = ocp_places_new(request->source);
     reading.hidden = ocp_hidden_new(request->mapping, request->source->root);
     bool ok = make_core(&reading);
-    if (ok) {
-        make_patch(&reading);
-        result->account = make_account(&reading);
-        ok = finish_model(&reading, result);
-    }
-    ok = ok && (stash == NULL || model_is_sound(request, result));
-    reading_clear(&reading);
+    if (ok)
+        write_model(&reading, result);
+    else
+        reading_clear(&reading);
+    ok = ok && ocp_reread(result->text, report, &result->model) &&
+         (!doubtful || model_is_sound(request, result));
     if (ok)
         *ret = g_steal_pointer(&result);
     return ok;

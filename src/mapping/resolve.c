@@ -62,10 +62,11 @@ resolve_reference(Resolver *resolver, const OcpNode *value)
     return list.container->size > 0 ? list.container : NULL;
 }
 
+/* name stays until it is popped. */
 static void
 push(Resolver *resolver, const char *name)
 {
-    g_ptr_array_add(resolver->path, g_strdup(name));
+    g_ptr_array_add(resolver->path, (gpointer)name);
 }
 
 static void
@@ -165,7 +166,7 @@ ocp_resolve_references(OcpDocument *made, OcpNode *root, const OcpShape *shape,
                          .ids = ids,
                          .rename = rename,
                          .trace = trace,
-                         .path = g_ptr_array_new_with_free_func(g_free)};
+                         .path = g_ptr_array_new()};
     resolve_object(&resolver, root, shape);
     g_ptr_array_unref(resolver.path);
     return resolver.dropped;

@@ -142,7 +142,7 @@ make_tree(OcpWriting *writing)
     writing->tree = merge(writing, writing->draft->root);
     if (request->mapping->finish != NULL) {
         g_autoptr(OcpDocument) finished = NULL;
-        if (!ocp_reread(writing->tree, writing->report, NULL, &finished))
+        if (!ocp_recopy(writing->tree, writing->report, &finished))
             return false;
         const OcpNode *w = ocp_draft_finish(writing->draft, request->mapping, finished,
                                             finished->root);
@@ -194,7 +194,8 @@ make_account(OcpWriting *writing, const OcpNode *tree, bool keeps)
                            .omitted = omitted,
                            .mapped = mapped,
                            .refused = refused,
-                           .refused_asked = request->carry_none};
+                           .refused_asked = request->carry_none,
+                           .brief = request->brief};
     return ocp_fates_account(&input);
 }
 
@@ -215,7 +216,8 @@ write_all(OcpWriting *writing, OcpWriteResult *result)
         ocp_writing_put_stash(writing);
     result->foreign = writing->carry.state != OCP_CARRY_USABLE;
     result->account = make_account(writing, bare, keeps);
-    return ocp_reread(writing->tree, writing->report, &result->text, &result->document);
+    result->text = ocp_rewrite(writing->tree);
+    return true;
 }
 
 bool
@@ -224,7 +226,8 @@ ocp_mapping_write(const OcpWriteRequest *request, OcpReport *report, OcpWriteRes
     OcpWriting writing = {.request = request, .report = report};
     g_autoptr(OcpWriteResult) result = g_new0(OcpWriteResult, 1);
     bool ok = write_all(&writing, result);
-    writing_clear(&writing);
+    writing_clear(&writing); /* nothing of it is left when the text is read */
+    ok = ok && ocp_reread(result->text, report, &result->document);
     if (ok)
         *ret = g_steal_pointer(&result);
     return ok;

@@ -14,6 +14,7 @@ typedef struct {
     const OcpSchema *model_schema;
     bool carry_none;
     bool sensitive_keep;
+    bool brief;  /* the account need not tell every leaf (account.h) */
 } OcpWriteRequest;
 
 typedef struct {

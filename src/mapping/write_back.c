@@ -208,7 +208,7 @@ element_key(const OcpNode *tree_element, gpointer data)
 bool
 ocp_writing_make_sites(OcpWriting *writing)
 {
-    if (!ocp_reread(writing->tree, writing->report, NULL, &writing->document))
+    if (!ocp_recopy(writing->tree, writing->report, &writing->document))
         return false;
     writing->places = ocp_places_new(writing->document);
     writing->hidden =

@@ -19,6 +19,8 @@ enum { LOOK = 256 }; /* a key is told by this many bytes */
 static bool
 starts(const char *at, const char *end, const char *word)
 {
+    if (at == end || *at != *word)
+        return false;
     gsize length = strlen(word);
     return (gsize)(end - at) >= length && memcmp(at, word, length) == 0;
 }
@@ -86,9 +88,31 @@ static const KeyShape key_shapes[] = {
     {"dop_v1_", "", 32, true},
 };
 
+/* A quick no for most words: the first two letters of the prefixes. */
+static bool
+may_be_shaped(const Cursor *cursor)
+{
+    char second = cursor->at + 1 < cursor->end ? cursor->at[1] : '\0';
+    switch (*cursor->at) {
+    case 'A': return second == 'I';
+    case 'd': return second == 'o';
+    case 'g': return second == 'h' || second == 'i' || second == 'l';
+    case 'h': return second == 'f';
+    case 'n': return second == 'p';
+    case 'p': return second == 'y';
+    case 'r':
+    case 's': return second == 'k';
+    case 'x': return second == 'o';
+    case 'y': return second == 'a';
+    default: return false;
+    }
+}
+
 static bool
 is_shaped_key(const Cursor *cursor)
 {
+    if (!may_be_shaped(cursor))
+        return false;
     for (gsize i = 0; i < G_N_ELEMENTS(key_shapes); i++) {
         const KeyShape *shape = &key_shapes[i];
         if (!starts(cursor->at, cursor->end, shape->prefix))
@@ -158,14 +182,26 @@ is_web_token(const Cursor *cursor)
 
 /* ---- authorization headers ------------------------------------------------- */
 
+/* True where a header's or member's value may begin: at the start, or behind ":" or
+ * "=", quotes and blanks aside. */
+static bool
+is_value_start(const Cursor *cursor)
+{
+    const char *at = cursor->at;
+    while (at > cursor->start && is_one_of(at[-1], " '\"") && cursor->at - at < LOOK)
+        at--;
+    return at == cursor->start || is_one_of(at[-1], ":=");
+}
+
 /* "Bearer" and a token. As a whole value ("header: Bearer abc12345") a short token
  * counts; in prose ("bearer authentication") it must be long and have a digit. */
 static bool
-is_bearer(const Cursor *cursor, bool is_value)
+is_bearer(const Cursor *cursor)
 {
     enum { SHORT = 8, LONG = 16 };
     if (!starts_any_case(cursor->at, cursor->end, "bearer "))
         return false;
+    bool is_value = is_value_start(cursor);
     const char *token = cursor->at + strlen("bearer ");
     while (token < cursor->end && *token == ' ' && token - cursor->at < LOOK)
         token++;
@@ -276,42 +312,37 @@ is_url_with_password(const Cursor *cursor)
 
 /* ---- the pass -------------------------------------------------------------- */
 
-/* True where a header's or member's value may begin: at the start, or behind ":" or
- * "=", quotes and blanks aside. */
-static bool
-is_value_start(const Cursor *cursor)
-{
-    const char *at = cursor->at;
-    while (at > cursor->start && is_one_of(at[-1], " '\"") && cursor->at - at < LOOK)
-        at--;
-    return at == cursor->start || is_one_of(at[-1], ":=");
-}
+/* What a byte is to the pass, by its code; the rows are of 16. */
+enum {
+    IN_WORD = 1,     /* a letter, a digit or _ */
+    BEGINS_WORD = 2, /* a word that may be a credential begins with it */
+    STANDS_ALONE = 4 /* what it begins may follow on a word */
+};
 
+static const guint8 classes[256] = {
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0,
+    1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 4, 0, 0, 0, 0, 0,
+    0, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+    1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 1,
+    0, 1, 3, 1, 3, 3, 1, 3, 3, 1, 1, 1, 1, 1, 3, 1,
+    3, 1, 3, 3, 1, 1, 1, 1, 3, 3, 1, 0, 0, 0, 0, 0,
+};
+
+/* Called where one of the classes says that it may begin. */
 static bool
 is_credential_at(const Cursor *cursor)
 {
-    char first = *cursor->at;
-    if (first == '-')
-        return is_private_key(cursor);
-    if (first == ':')
-        return is_url_with_password(cursor);
-    if (g_ascii_isalnum(before(cursor)) || before(cursor) == '_')
-        return false;
-    switch (first) {
+    switch (*cursor->at) {
+    case '-': return is_private_key(cursor);
+    case ':': return is_url_with_password(cursor);
     case 'b':
-    case 'B': return is_bearer(cursor, is_value_start(cursor)) || is_basic(cursor);
+    case 'B': return is_bearer(cursor) || is_basic(cursor);
     case 'e': return is_web_token(cursor);
     case 's': return is_sk_key(cursor) || is_shaped_key(cursor);
     case 'A': return is_access_key_id(cursor) || is_shaped_key(cursor);
-    case 'd':
-    case 'g':
-    case 'h':
-    case 'n':
-    case 'p':
-    case 'r':
-    case 'x':
-    case 'y': return is_shaped_key(cursor);
-    default: return false;
+    default: return is_shaped_key(cursor);
     }
 }
 
@@ -321,8 +352,12 @@ ocp_model_is_credential(const char *text, gsize length)
     Cursor cursor = {text, text, text + length};
     while (cursor.end > text && g_ascii_isspace(cursor.end[-1]))
         cursor.end--; /* a token may end in a newline */
-    for (; cursor.at < cursor.end; cursor.at++)
-        if (is_credential_at(&cursor))
+    guint wanted = BEGINS_WORD | STANDS_ALONE;
+    for (; cursor.at < cursor.end; cursor.at++) {
+        guint class = classes[(guchar)*cursor.at];
+        if ((class & wanted) != 0 && is_credential_at(&cursor))
             return true;
+        wanted = STANDS_ALONE | ((class & IN_WORD) != 0 ? 0 : BEGINS_WORD);
+    }
     return false;
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # What cpack makes: a .tar.gz of everything, and three Debian packages. For these the
-# prefix must be /usr when the build is configured (the preset "package" does that).
+# prefix must be /usr when the build is configured (-DCMAKE_INSTALL_PREFIX=/usr).
 set(CPACK_GENERATOR TGZ DEB)
 set(CPACK_PACKAGE_NAME ocp-convert)
 set(CPACK_PACKAGE_VENDOR "ocp-convert")
@@ -24,14 +24,15 @@ set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 
 set(CPACK_DEBIAN_COMMAND_PACKAGE_NAME ocp-convert)
 set(CPACK_DEBIAN_COMMAND_PACKAGE_SECTION utils)
-set(CPACK_COMPONENT_COMMAND_DESCRIPTION
+set(CPACK_DEBIAN_COMMAND_DESCRIPTION
 "converts checkpoints of unfinished tasks between agent runtimes
  Reads the dialect of any runtime it knows into the OpenCheckpoint model,
  writes any of them from it, and accounts for every value on the way.")
 
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libocp0)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
-set(CPACK_COMPONENT_LIBRARY_DESCRIPTION
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_LIST_DIR}/triggers)
+set(CPACK_DEBIAN_LIBRARY_DESCRIPTION
 "converts checkpoints of unfinished tasks (shared library)
  The library behind ocp-convert: dialects of checkpoints into the
  OpenCheckpoint model and back, every value accounted for.")
@@ -40,7 +41,7 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libocp-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
     "libocp0 (= ${PROJECT_VERSION}), libglib2.0-dev, libyaml-dev, libjson-c-dev")
-set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
+set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION
 "converts checkpoints of unfinished tasks (development files)
  Headers, archive, pkg-config and CMake files of libocp, the library
  behind ocp-convert.")

@@ -282,6 +282,19 @@ build_table(Builder *builder)
     return true;
 }
 
+bool
+ocp_dfa_is_possible(const OcpRx *rx)
+{
+    if (rx->kind == OCP_RX_WORD_EDGE || rx->kind == OCP_RX_LOOK ||
+        rx->kind == OCP_RX_BACK ||
+        (rx->kind == OCP_RX_SET && rx->set->properties != NULL))
+        return false;
+    for (const OcpRx *child = rx->first; child != NULL; child = child->next)
+        if (!ocp_dfa_is_possible(child))
+            return false;
+    return true;
+}
+
 OcpDfa *
 ocp_dfa_new(const OcpRx *rx, bool whole)
 {

@@ -10,6 +10,9 @@
  */
 typedef struct OcpDfa OcpDfa;
 
+/* False if ocp_dfa_new() would give NULL because of what the pattern asks for. */
+bool ocp_dfa_is_possible(const OcpRx *rx);
+
 /* Returns NULL if the pattern is none for an automaton. whole: anchored at both ends.
  */
 OcpDfa *ocp_dfa_new(const OcpRx *rx, bool whole);

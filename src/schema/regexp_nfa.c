@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "schema/regexp_nfa.h"
 
+#include <string.h>
+
 enum { STEPS = 2000 };
 
 static bool emit(OcpNfa *nfa, const OcpRx *rx);
@@ -141,4 +143,101 @@ ocp_nfa_free(OcpNfa *nfa)
     g_array_unref(nfa->steps);
     g_ptr_array_unref(nfa->sets);
     g_free(nfa);
+}
+
+/* ---- running ----------------------------------------------------------------------- */
+
+/* The instructions that are reached at one place of the text. */
+typedef struct {
+    const OcpNfa *nfa;
+    guint32 *lists[2]; /* sets waiting for a character: now, and at the next one */
+    guint counts[2];
+    guint32 *marks;    /* an instruction each: the place it was reached at, + 1 */
+    guint32 *stack;
+    guint depth;
+} Walk;
+
+static bool
+has(const OcpRxSet *set, guint32 code)
+{
+    for (guint i = 0; i < set->count; i++)
+        if (code >= set->ranges[i].low && code <= set->ranges[i].high)
+            return true;
+    return false;
+}
+
+static void
+push(Walk *walk, guint32 at, guint32 place)
+{
+    if (walk->marks[at] == place + 1)
+        return;
+    walk->marks[at] = place + 1;
+    walk->stack[walk->depth++] = at;
+}
+
+/* Puts the sets that are reached from an instruction on a list; true if that is a match. */
+static bool
+reach(Walk *walk, guint which, guint32 from, guint32 place, bool at_end)
+{
+    push(walk, from, place);
+    while (walk->depth > 0) {
+        guint32 at = walk->stack[--walk->depth];
+        const OcpNfaStep *step = &g_array_index(walk->nfa->steps, OcpNfaStep, at);
+        switch (step->op) {
+        case OCP_NFA_SPLIT:
+            push(walk, step->first, place);
+            push(walk, step->second, place);
+            break;
+        case OCP_NFA_JUMP: push(walk, step->first, place); break;
+        case OCP_NFA_START:
+            if (place == 0)
+                push(walk, at + 1, place);
+            break;
+        case OCP_NFA_END:
+            if (at_end)
+                push(walk, at + 1, place);
+            break;
+        case OCP_NFA_SET: walk->lists[which][walk->counts[which]++] = at; break;
+        case OCP_NFA_FOUND:
+        default: walk->depth = 0; return true;
+        }
+    }
+    return false;
+}
+
+static bool
+walk_text(Walk *walk, const char *text, const char *end)
+{
+    guint32 place = 0;
+    guint now = 0;
+    for (const char *at = text;; now = 1 - now) {
+        if (reach(walk, now, 0, place, at == end)) /* a match may begin anywhere */
+            return true;
+        if (at == end)
+            return false;
+        guint32 code = g_utf8_get_char(at);
+        at = g_utf8_next_char(at);
+        place++;
+        walk->counts[1 - now] = 0;
+        for (guint i = 0; i < walk->counts[now]; i++) {
+            guint32 step = walk->lists[now][i];
+            guint32 set = g_array_index(walk->nfa->steps, OcpNfaStep, step).first;
+            if (has(walk->nfa->sets->pdata[set], code) &&
+                reach(walk, 1 - now, step + 1, place, at == end))
+                return true;
+        }
+    }
+}
+
+bool
+ocp_nfa_search(const OcpNfa *nfa, const char *text, gsize length)
+{
+    gsize steps = nfa->steps->len;
+    g_autofree guint32 *memory = g_new(guint32, 4 * steps);
+    Walk walk = {.nfa = nfa,
+                 .lists = {memory, memory + steps},
+                 .marks = memory + 2 * steps,
+                 .stack = memory + 3 * steps};
+    memset(walk.marks, 0, steps * sizeof(guint32));
+    return walk_text(&walk, text, text + length);
 }

@@ -29,3 +29,7 @@ typedef struct {
 OcpNfa *ocp_nfa_new(const OcpRx *rx, bool whole);
 void ocp_nfa_free(OcpNfa *nfa);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(OcpNfa, ocp_nfa_free)
+
+/* True if the pattern is found in the text (valid UTF-8, shorter than 4 GiB). Slower than
+ * a table, but there is nothing to make first. */
+bool ocp_nfa_search(const OcpNfa *nfa, const char *text, gsize length);

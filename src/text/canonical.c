@@ -177,12 +177,6 @@ ocp_canonical_digest(const OcpNode *node, OcpCanonicalNumbers numbers)
 }
 
 char *
-ocp_sha256(const void *bytes, gsize length)
-{
-    return g_compute_checksum_for_data(G_CHECKSUM_SHA256, bytes, length);
-}
-
-char *
 ocp_urn_uuid5(const char *name, gsize length)
 {
     static const guint8 space[16] = {0xdb, 0x76, 0x34, 0x88, 0xa8, 0xaa, 0x47, 0xe2,

@@ -22,6 +22,9 @@ char *ocp_canonical_digest(const OcpNode *node, OcpCanonicalNumbers numbers);
 /* SHA-256 of bytes, hexadecimal; free with g_free(). */
 char *ocp_sha256(const void *bytes, gsize length);
 
+/* The same as 32 bytes. */
+void ocp_sha256_bytes(const void *bytes, gsize length, guint8 *ret);
+
 /* "urn:uuid:" and the version 5 UUID (RFC 9562, 5.5) of name in the namespace that
  * accounting.md fixes; free with g_free(). */
 char *ocp_urn_uuid5(const char *name, gsize length);

@@ -8,6 +8,12 @@ ocp_distance(const char *a, gsize a_length, const char *b, gsize b_length, guint
     if (a_length > OCP_DISTANCE_LONGEST || b_length > OCP_DISTANCE_LONGEST ||
         MAX(a_length, b_length) - MIN(a_length, b_length) > most)
         return most + 1;
+    for (; a_length > 0 && b_length > 0 && *a == *b; a++, b++, a_length--, b_length--)
+        continue; /* what both begin or end with takes no edit */
+    while (a_length > 0 && b_length > 0 && a[a_length - 1] == b[b_length - 1]) {
+        a_length--;
+        b_length--;
+    }
     for (guint j = 0; j <= b_length; j++)
         rows[0][j] = j;
     for (guint i = 1; i <= a_length; i++) {

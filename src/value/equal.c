@@ -142,8 +142,11 @@ equal(const OcpNode *a, const OcpNode *b, bool by_value)
         return a == b;
     if (a == b || !same_kind(a, b))
         return a == b;
+    Comparison comparison = {NULL, by_value};
+    if (ocp_is_leaf(a))
+        return compare(&comparison, a, b);
     g_autoptr(GArray) todo = g_array_new(FALSE, FALSE, sizeof(Pair));
-    Comparison comparison = {todo, by_value};
+    comparison.todo = todo;
     bool same = compare(&comparison, a, b);
     while (same && todo->len > 0) {
         Pair pair = g_array_index(todo, Pair, todo->len - 1);
@@ -235,6 +238,10 @@ hash(const OcpNode *node, bool by_value)
     node = ocp_deref(node);
     if (node == NULL)
         return 0;
+    if (ocp_is_leaf(node)) {
+        guint64 alone = mix(1 + node->kind, own_hash(node, by_value));
+        return (guint)(alone ^ alone >> 32);
+    }
     g_autoptr(GArray) todo = g_array_new(FALSE, FALSE, sizeof(Placed));
     guint64 sum = 0;
     Placed at = {node, 1};

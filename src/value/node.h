@@ -132,6 +132,11 @@ void ocp_build_raw(OcpBuilder *build, OcpNode *node);
  * key that occurs twice, or NULL. Of an array there is nothing to say. */
 const OcpNode *ocp_object_seal(OcpDocument *document, OcpNode *object);
 
+/* A document of nodes of its own, equal to tree: what reading the tree's text again would
+ * give, but for places. The texts of its scalars are borrowed: whatever tree's nodes
+ * live in must outlive the copy. NULL if an object has a key twice. */
+OcpDocument *ocp_document_copy(const OcpNode *tree);
+
 /* ---- reading nodes --------------------------------------------------------- */
 
 static inline const OcpNode *

@@ -7,6 +7,10 @@ void
 ocp_pointer_push(GString *pointer, const char *name, gsize length)
 {
     g_string_append_c(pointer, '/');
+    if (memchr(name, '~', length) == NULL && memchr(name, '/', length) == NULL) {
+        g_string_append_len(pointer, name, (gssize)length);
+        return;
+    }
     for (gsize i = 0; i < length; i++) {
         if (name[i] == '~')
             g_string_append(pointer, "~0");
@@ -31,7 +35,13 @@ ocp_pointer_push_key(GString *pointer, const OcpNode *key)
 void
 ocp_pointer_push_index(GString *pointer, gsize index)
 {
-    g_string_append_printf(pointer, "/%" G_GSIZE_FORMAT, index);
+    char digits[24];
+    char *at = digits + sizeof digits;
+    do
+        *--at = (char)('0' + index % 10);
+    while ((index /= 10) > 0);
+    *--at = '/';
+    g_string_append_len(pointer, at, digits + sizeof digits - at);
 }
 
 /* Reads one reference token, escapes undone; moves *at behind it. */

@@ -180,17 +180,33 @@ ocp_text_is(const OcpNode *node, const char *text)
     return ocp_text_is_sized(node, text, strlen(text));
 }
 
+/* Eight bytes a step: texts may be long. */
+static guint
+hash_bytes(const char *text, gsize length)
+{
+    const guint64 factor = G_GUINT64_CONSTANT(0x9E3779B97F4A7C15);
+    guint64 hash = (length + 1) * factor;
+    for (; length >= 8; text += 8, length -= 8) {
+        guint64 word;
+        memcpy(&word, text, sizeof word);
+        hash = (hash ^ word) * factor;
+        hash ^= hash >> 32;
+    }
+    guint64 rest = 0;
+    memcpy(&rest, text, length);
+    hash = (hash ^ rest) * factor;
+    return (guint)(hash ^ hash >> 32);
+}
+
 guint
 ocp_text_hash(const OcpNode *string)
 {
-    guint32 hash = 2166136261u; /* FNV-1a */
-    if (!(string->flags & OCP_NODE_ESCAPED)) {
-        for (guint32 i = 0; i < string->size; i++)
-            hash = (hash ^ (guchar)string->as.text[i]) * 16777619u;
-        return hash;
-    }
-    Reader reader = reader_of(string);
-    for (int byte; (byte = reader_next(&reader)) >= 0;)
-        hash = (hash ^ (guint32)byte) * 16777619u;
+    char buffer[256];
+    if (!(string->flags & OCP_NODE_ESCAPED))
+        return hash_bytes(string->as.text, string->size);
+    char *text = string->size <= sizeof buffer ? buffer : g_malloc(string->size);
+    guint hash = hash_bytes(text, ocp_unescape(string->as.text, string->size, text));
+    if (text != buffer)
+        g_free(text);
     return hash;
 }

@@ -498,6 +498,9 @@ def gate(bench, record):
             json.dump(counts, f, indent=2)
             f.write("\n")
         return
+    if not os.path.exists(RECORD):
+        print("skipped: nothing is recorded yet (--record)")
+        sys.exit(77)
     with open(RECORD, encoding="utf-8") as f:
         known = json.load(f)
     if known["compiler"] != counts["compiler"]:

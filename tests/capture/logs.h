@@ -11,6 +11,16 @@
 #include "text/canonical.h"
 #include "text/json.h"
 
+/* Sanitizers keep memory of their own. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define LOGS_SANITIZED 1
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define LOGS_SANITIZED 1
+#endif
+
 /*
  * Running the search over logs in tests, and keeping what it hands over.
  */
@@ -28,7 +38,7 @@ typedef struct {
     guint warnings;
     guint changes;
     bool mention;
-    bool used;    /* by the test */
+    bool used; /* by the test */
 } Seen;
 
 typedef struct {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Logs as loggers write them, each with a list of what must be found in it, what must not,
- * and what is to be said of that.
+ * Logs as loggers write them, each with a list of what must be found in it, what must
+ * not, and what is to be said of that.
  */
 #include <stdio.h>
 #include <stdlib.h>

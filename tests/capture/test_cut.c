@@ -61,14 +61,19 @@ make_log(const char *generator, char **ret_list)
     int file = g_file_open_tmp("ocp-log-XXXXXX", &path, NULL);
     close(file);
     close(g_file_open_tmp("ocp-log-XXXXXX", ret_list, NULL));
-    char *arguments[] = {(char *)"/usr/bin/python3", (char *)generator,
-                         (char *)"--mib=0.5",        (char *)"--pulses=120",
-                         (char *)"--seed=5",         (char *)"--out",
-                         path,                       (char *)"--expected",
-                         *ret_list,                  NULL};
+    char *arguments[] = {(char *)"/usr/bin/python3",
+                         (char *)generator,
+                         (char *)"--mib=0.5",
+                         (char *)"--pulses=120",
+                         (char *)"--seed=5",
+                         (char *)"--out",
+                         path,
+                         (char *)"--expected",
+                         *ret_list,
+                         NULL};
     int status = 1;
-    bool made = g_spawn_sync(NULL, arguments, NULL, G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL,
-                             NULL, NULL, &status, NULL) &&
+    bool made = g_spawn_sync(NULL, arguments, NULL, G_SPAWN_STDERR_TO_DEV_NULL, NULL,
+                             NULL, NULL, NULL, &status, NULL) &&
                 status == 0;
     GBytes *log = made ? ocp_test_read(path) : NULL;
     unlink(path);
@@ -106,9 +111,11 @@ was_found(const Logs *logs, guint64 offset)
     return false;
 }
 
-/* What is found of the first cut bytes: all that ended, nothing that is not in whole. */
+/* What is found of the first cut bytes: all that ended, nothing that is not in whole.
+ */
 static void
-check_cut(const Logs *cut_logs, const Logs *whole, const GPtrArray *documents, gsize cut)
+check_cut(const Logs *cut_logs, const Logs *whole, const GPtrArray *documents,
+          gsize cut)
 {
     for (guint i = 0; i < documents->len; i++) {
         const Document *document = documents->pdata[i];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Big logs made for the purpose, read from a pipe: every document is found at its place
- * with its value, nothing else is, and memory stays small. OCP_LOG_MIB and OCP_LOG_SEEDS
- * ask for more than the ordinary run.
+ * with its value, nothing else is, and memory stays small. OCP_LOG_MIB and
+ * OCP_LOG_SEEDS ask for more than the ordinary run.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -117,12 +117,19 @@ read_generated(const char *generator, guint mib, guint pulses, guint seed)
     g_autofree char *sizes =
         g_strdup_printf("--mib=%u\n--pulses=%u\n--seed=%u", mib, pulses, seed);
     g_auto(GStrv) words = g_strsplit(sizes, "\n", -1);
-    char *arguments[] = {(char *)"/usr/bin/python3", (char *)generator, words[0],
-                         words[1], words[2], (char *)"--expected", list, NULL};
+    char *arguments[] = {(char *)"/usr/bin/python3",
+                         (char *)generator,
+                         words[0],
+                         words[1],
+                         words[2],
+                         (char *)"--expected",
+                         list,
+                         NULL};
     GPid child;
     int file = -1, status = 0;
     if (!g_spawn_async_with_pipes(NULL, arguments, NULL,
-                                  G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_STDERR_TO_DEV_NULL,
+                                  G_SPAWN_DO_NOT_REAP_CHILD |
+                                      G_SPAWN_STDERR_TO_DEV_NULL,
                                   NULL, NULL, &child, NULL, &file, NULL, NULL)) {
         printf("skipped: no Python\n");
         return;
@@ -141,7 +148,9 @@ read_generated(const char *generator, guint mib, guint pulses, guint seed)
     ocp_test_count(name, count, expected);
     printf("  resident at most %" G_GUINT64_FORMAT " KiB\n", peak);
     CU_ASSERT_EQUAL(count, expected);
+#ifndef LOGS_SANITIZED
     CU_ASSERT(peak < MOST_RESIDENT);
+#endif
     unlink(list);
     logs_close(&logs);
 }
@@ -157,4 +166,5 @@ all_is_found_in_big_logs(void)
         read_generated(generator, mib, MIN(mib * 20, 4000), seed);
 }
 
-OCP_TEST_MAIN("capture-generated", {"all is found in big logs", all_is_found_in_big_logs})
+OCP_TEST_MAIN("capture-generated",
+              {"all is found in big logs", all_is_found_in_big_logs})

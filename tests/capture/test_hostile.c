@@ -13,7 +13,8 @@ enum { SIZE = 2 << 20, MOST_RESIDENT = 64 * 1024 /* KiB */ };
 #define NAMES "\"pulse_timestamp\":\"x\",\"resume_brief\":"
 
 static GString *
-repeated(const char *before, const char *unit, gsize line, const char *after, gsize size)
+repeated(const char *before, const char *unit, gsize line, const char *after,
+         gsize size)
 {
     GString *log = g_string_sized_new(size + 1024);
     while (log->len < size) {
@@ -70,8 +71,8 @@ hostile_logs_cost_linear_time(void)
         {"almost documents", "", "{" NAMES "2}", 1, ""},
         {"documents in documents", "", "{" NAMES, 4000, "1"},
         {"one array of names", "[", "\"pulse_timestamp\",", SIZE * 4, "1]"},
-        {"strings with brackets", "[", "\"{pulse_timestamp aaaaaaaaaaaaaaaaaaaaaaaaaaaa}\",",
-         SIZE * 4, "1]"},
+        {"strings with brackets", "[",
+         "\"{pulse_timestamp aaaaaaaaaaaaaaaaaaaaaaaaaaaa}\",", SIZE * 4, "1]"},
         {"escapes", "{\"a\":\"", "\\u0070", SIZE * 4, "\"}"},
         {"backslashes", "pulse_timestamp ", "\\", 1000, ""},
         {"base64", "\"", "cHVsc2VfdGltZXN0YW1w", 1000, "\""},
@@ -79,13 +80,14 @@ hostile_logs_cost_linear_time(void)
         {"numbers", "[", "112,117,108,115,101,95,", SIZE * 4, "1]"},
         {"commas", "", "\"pulse_timestamp\",", 1, ""},
         {"colours", "pulse_timestamp", "\x1B[1m", SIZE * 4, ""},
-        {"unended pieces", "2026-06-01T08:00:00Z stdout P ", "{\"pulse_timestamp\":", 1, ""},
+        {"unended pieces", "2026-06-01T08:00:00Z stdout P ", "{\"pulse_timestamp\":", 1,
+         ""},
         {"a long line", "pulse_timestamp ", "x", SIZE * 4, ""},
     };
     double worst = 0;
     for (gsize i = 0; i < G_N_ELEMENTS(logs); i++) {
-        g_autoptr(GString) once = repeated(logs[i].before, logs[i].unit, logs[i].line,
-                                           logs[i].after, SIZE);
+        g_autoptr(GString) once =
+            repeated(logs[i].before, logs[i].unit, logs[i].line, logs[i].after, SIZE);
         g_autoptr(GString) twice = repeated(logs[i].before, logs[i].unit, logs[i].line,
                                             logs[i].after, SIZE * 2);
         double one = read_hostile(logs[i].name, once);
@@ -115,11 +117,29 @@ many_streams_at_a_time_are_bounded(void)
 static void
 random_bytes_do_no_harm(void)
 {
-    static const char *const words[] = {
-        "\"pulse_timestamp\"", "\"resume_brief\"", "{",  "}",   "[",     "]",    ":",
-        ",",                   "\"",               "\\", "\n",  "\x1B[", "#012", "\\x22",
-        "\\u0070",             "data: ",           "\0", "\xFF", "1",    "null", "H4sIA",
-        "2026-06-01T08:00:00Z stdout P ",          "{\"log\":\""};
+    static const char *const words[] = {"\"pulse_timestamp\"",
+                                        "\"resume_brief\"",
+                                        "{",
+                                        "}",
+                                        "[",
+                                        "]",
+                                        ":",
+                                        ",",
+                                        "\"",
+                                        "\\",
+                                        "\n",
+                                        "\x1B[",
+                                        "#012",
+                                        "\\x22",
+                                        "\\u0070",
+                                        "data: ",
+                                        "\0",
+                                        "\xFF",
+                                        "1",
+                                        "null",
+                                        "H4sIA",
+                                        "2026-06-01T08:00:00Z stdout P ",
+                                        "{\"log\":\""};
     g_autoptr(GRand) random = g_rand_new_with_seed(11);
     for (guint round = 0; round < 300; round++) {
         g_autoptr(GString) log = g_string_new(NULL);
@@ -137,7 +157,7 @@ memory_stays_small(void)
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     printf("resident at most %ld KiB\n", usage.ru_maxrss);
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#ifndef LOGS_SANITIZED
     /* The logs themselves, and what the tests keep of them, are in memory too. */
     CU_ASSERT(usage.ru_maxrss < 3L * MOST_RESIDENT);
 #endif
@@ -145,6 +165,7 @@ memory_stays_small(void)
 
 OCP_TEST_MAIN("capture-hostile",
               {"hostile logs cost linear time", hostile_logs_cost_linear_time},
-              {"many streams at a time are bounded", many_streams_at_a_time_are_bounded},
+              {"many streams at a time are bounded",
+               many_streams_at_a_time_are_bounded},
               {"random bytes do no harm", random_bytes_do_no_harm},
               {"memory stays small", memory_stays_small})

@@ -9,11 +9,11 @@
 
 #include "logs.h"
 
-#define BRIEF                                                                            \
-    "{\"unsettled_leases\":[],\"stale_commitments\":[],\"unassigned_blockers\":[],"      \
+#define BRIEF                                                                          \
+    "{\"unsettled_leases\":[],\"stale_commitments\":[],\"unassigned_blockers\":[],"    \
     "\"ranked_next_actions\":[],\"system_advisories\":[]}"
-#define PULSE                                                                            \
-    "{\"pulse_timestamp\":\"2026-06-01T08:00:00Z\","                                     \
+#define PULSE                                                                          \
+    "{\"pulse_timestamp\":\"2026-06-01T08:00:00Z\","                                   \
     "\"workspace_stage_profile\":\"CAOP-STAGE-1\",\"resume_brief\":" BRIEF "}"
 
 static char *
@@ -62,7 +62,8 @@ check_find(const char *name, const char *bytes, gsize size, guint64 offset)
     CU_ASSERT(logs_read_bytes(&logs, bytes, size, name));
     const Seen *seen = only_find(&logs, name);
     if (seen != NULL && seen->offset != offset)
-        ocp_test_fail("%s: found at %u, not %u", name, (guint)seen->offset, (guint)offset);
+        ocp_test_fail("%s: found at %u, not %u", name, (guint)seen->offset,
+                      (guint)offset);
     logs_close(&logs);
 }
 
@@ -76,6 +77,9 @@ a_document_on_one_line_is_found_in_every_shape(void)
         {"byte order mark", "\xEF\xBB\xBF$\n"},
         {"prefix", "2026-06-01 INFO caop_pulse -> $ took=12ms\n"},
         {"label", "{app=\"caop\"} $\n"},
+        {"behind a line cut in a string", "{\"pulse_timestamp\":\"20\nm=\"~\"\n"},
+        {"behind a line cut elsewhere", "{\"pulse_timestamp\":\"20\",\nm=\"~\"\n"},
+        {"behind an array that opens", "pulse_timestamp [\n$\n"},
         {"broken object before", "{broken: $\n"},
         {"broken string before", "{\"a\": \"$\n"},
         {"string", "{\"msg\":\"~\"}\n"},
@@ -167,11 +171,13 @@ pieces_of_a_line_are_joined_though_others_come_between(void)
         gsize end = MIN(at + 90, strlen(string));
         while (end < strlen(string) && string[end - 1] == '\\')
             end++;
-        g_string_append_printf(docker, "{\"log\":\"%.*s%s\",\"stream\":\"stdout\","
-                               "\"time\":\"x\"}\n", (int)(end - at), string + at,
+        g_string_append_printf(docker,
+                               "{\"log\":\"%.*s%s\",\"stream\":\"stdout\","
+                               "\"time\":\"x\"}\n",
+                               (int)(end - at), string + at,
                                end == strlen(string) ? "\\n" : "");
         g_string_append(docker, "{\"log\":\"tick\\n\",\"stream\":\"stderr\","
-                        "\"time\":\"x\"}\n");
+                                "\"time\":\"x\"}\n");
         at = end - 90;
     }
     check_find("docker", docker->str, docker->len, 8);
@@ -299,11 +305,12 @@ static void
 a_document_inside_a_document_is_part_of_it(void)
 {
     g_autofree char *string = escaped(PULSE);
-    g_autofree char *brief =
-        g_strdup_printf("{\"pulse_timestamp\":\"2026-06-01T09:00:00Z\","
-                        "\"workspace_stage_profile\":\"CAOP-STAGE-1\",\"resume_brief\":"
-                        BRIEF ",\"capability_stubs\":[{\"capability_id\":\"a\","
-                        "\"summary\":\"%s\"}]}\n", string);
+    g_autofree char *brief = g_strdup_printf(
+        "{\"pulse_timestamp\":\"2026-06-01T09:00:00Z\","
+        "\"workspace_stage_profile\":\"CAOP-STAGE-1\",\"resume_brief\":" BRIEF
+        ",\"capability_stubs\":[{\"capability_id\":\"a\","
+        "\"summary\":\"%s\"}]}\n",
+        string);
     check_find("inside", brief, strlen(brief), 0);
 }
 
@@ -316,9 +323,10 @@ the_same_value_counts_once_however_it_is_written(void)
     const char *const counts[] = {"1", "1.0", "10e-1", "2"};
     for (gsize i = 0; i < G_N_ELEMENTS(counts); i++) {
         g_autoptr(GString) line = g_string_new(PULSE "\n");
-        g_autofree char *actions = g_strdup_printf(
-            "\"ranked_next_actions\":[{\"rank\":%s,\"work_id\":\"w\",\"action_type\":\"a\"}]",
-            counts[i]);
+        g_autofree char *actions =
+            g_strdup_printf("\"ranked_next_actions\":[{\"rank\":%s,\"work_id\":\"w\","
+                            "\"action_type\":\"a\"}]",
+                            counts[i]);
         g_string_replace(line, "\"ranked_next_actions\":[]", actions, 0);
         g_string_append(log, line->str);
     }
@@ -337,7 +345,8 @@ what_the_log_knows_comes_along(void)
     g_autofree char *string = escaped(PULSE);
     g_autofree char *log = g_strdup_printf(
         "2026-06-01T08:00:01.5Z stdout F {\"result\":{\"content\":[{\"text\":\"%s\"}]},"
-        "\"jsonrpc\":\"2.0\",\"id\":\"a-7\"}\n", string);
+        "\"jsonrpc\":\"2.0\",\"id\":\"a-7\"}\n",
+        string);
     CU_ASSERT(logs_read_bytes(&logs, log, strlen(log), "k.log"));
     const Seen *seen = only_find(&logs, "context");
     if (seen != NULL) {
@@ -363,7 +372,8 @@ OCP_TEST_MAIN("capture-shapes",
                utf16_keeps_the_offsets_of_its_own_bytes},
               {"packed logs are read member by member",
                packed_logs_are_read_member_by_member},
-              {"a cut archive gives what came before", a_cut_archive_gives_what_came_before},
+              {"a cut archive gives what came before",
+               a_cut_archive_gives_what_came_before},
               {"strings in strings are followed eight deep",
                strings_in_strings_are_followed_eight_deep},
               {"a document inside a document is part of it",

@@ -68,6 +68,8 @@ def main():
         runs += [(["--round-trip", path], 1) for path in fixtures]
         runs += [(["--strict", "--explain", path], 1) for path in fixtures]
         runs.append((["/nowhere/at/all.json"], 1))
+        log = str(arguments.source / "fixtures/caop-log/kernel.log")
+        runs.append((["-f", "caop-log", log], 5)) # three values, one twice, and the log
         if len(fixtures) > 1:
             runs.append((["-o", "-", *fixtures], len(fixtures)))
         for run, count in runs:

@@ -76,8 +76,8 @@ edit_add(OcpBuilder *build, const OcpNode *key, const OcpNode *child)
         ocp_build_member(build, key, child);
 }
 
-/* The tree with the value at the steps replaced; NULL takes it away. "+" as the last step
- * puts it in front of an array. Recursion: as deep as the pointer is long. */
+/* The tree with the value at the steps replaced; NULL takes it away. "+" as the last
+ * step puts it in front of an array. Recursion: as deep as the pointer is long. */
 static inline const OcpNode *
 edit_replaced(Edit *edit, const OcpNode *node, char **steps, const OcpNode *value)
 {
@@ -129,14 +129,13 @@ edit_ids(const OcpNode *model, const char *collection)
 static inline bool
 edit_refers(const OcpNode *node, const char *id)
 {
-    return ocp_text_is(node, id) ||
-           (ocp_is(node, OCP_OBJECT) && node->size == 1 &&
-            ocp_text_is(ocp_member(node, "operation"), id));
+    return ocp_text_is(node, id) || (ocp_is(node, OCP_OBJECT) && node->size == 1 &&
+                                     ocp_text_is(ocp_member(node, "operation"), id));
 }
 
-/* The tree without references to that id; containers left empty go, and so does what has
- * no sense without the reference. The carry, which an editor has no business with, stays
- * as it is. Recursion: as deep as the model, which a reader has bounded. */
+/* The tree without references to that id; containers left empty go, and so does what
+ * has no sense without the reference. The carry, which an editor has no business with,
+ * stays as it is. Recursion: as deep as the model, which a reader has bounded. */
 static inline const OcpNode *
 edit_unreferred(Edit *edit, const OcpNode *node, const char *id)
 {

@@ -17,7 +17,7 @@
 #include "corpus.h"
 #include "value/equal.h"
 
-enum { SAMPLED = 300, SEED = 20261001, SHOWN_FAULTS = 3 };
+enum { SAMPLED = 200, SEED = 20261001, SHOWN_FAULTS = 3 };
 
 /* What the documents of one dialect met on the way through another. */
 typedef struct {

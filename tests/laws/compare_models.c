@@ -14,12 +14,13 @@ typedef struct {
     bool edited;         /* identity and source are made anew */
     GString *left;       /* where we are, before and after */
     GString *right;
-    bool in_source;      /* below the resource "source" of an edited model */
+    bool in_source; /* below the resource "source" of an edited model */
     const char *law;
     char *broken;
 } Comparison;
 
-/* ---- what the reports name ------------------------------------------------------------ */
+/* ---- what the reports name
+ * ------------------------------------------------------------ */
 
 static void
 add(GHashTable *set, const char *pointer)
@@ -36,7 +37,8 @@ add_shown(GHashTable *set, const OcpLeaf *leaf)
         add(set, leaf->places->pdata[i]);
 }
 
-/* Places in the result of what the step made, changed, or shows though it was omitted. */
+/* Places in the result of what the step made, changed, or shows though it was omitted.
+ */
 static GHashTable *
 changed_by(const OcpAccount *account)
 {
@@ -76,19 +78,21 @@ named_after(const Turn *written, const Turn *read)
     return named;
 }
 
-/* What reading makes anew for every document: how it was made, the carry, and for one that
- * was read before also its identity. */
+/* What reading makes anew for every document: how it was made, the carry, and for one
+ * that was read before also its identity. */
 static bool
 is_engines(const Comparison *comparison)
 {
-    static const char *const parts[] = {"/derivation", "/extensions", "/id", "/created_at"};
+    static const char *const parts[] = {"/derivation", "/extensions", "/id",
+                                        "/created_at"};
     for (gsize i = 0; i < (comparison->edited ? 4 : 2); i++)
         if (g_str_has_prefix(comparison->left->str, parts[i]))
             return true;
     return comparison->in_source;
 }
 
-/* ---- comparing -------------------------------------------------------------------------- */
+/* ---- comparing
+ * -------------------------------------------------------------------------- */
 
 typedef struct {
     GHashTable *set;
@@ -182,11 +186,11 @@ any(const Tree *a, const Tree *b)
     return true;
 }
 
-/* Pairs elements that may be partners and differ in nothing unnamed; partner gets the place
- * of each. */
+/* Pairs elements that may be partners and differ in nothing unnamed; partner gets the
+ * place of each. */
 static void
-pair(Comparison *comparison, const Tree *before, const Tree *after, int *partner, bool *taken,
-     bool (*may)(const Tree *, const Tree *))
+pair(Comparison *comparison, const Tree *before, const Tree *after, int *partner,
+     bool *taken, bool (*may)(const Tree *, const Tree *))
 {
     for (guint i = 0; i < before->items->len; i++)
         for (guint n = 0; n < after->items->len && partner[i] < 0; n++) {
@@ -297,8 +301,8 @@ compare(Comparison *comparison, const Tree *before, const Tree *after)
 }
 
 char *
-check_back_again(const Tree *model, const Turn *written, const Turn *read, const char *law,
-                 bool edited)
+check_back_again(const Tree *model, const Turn *written, const Turn *read,
+                 const char *law, bool edited)
 {
     Comparison comparison = {.omitted = omitted_leaves(written->outcome->write),
                              .named = named_after(written, read),

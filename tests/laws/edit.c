@@ -10,10 +10,14 @@ typedef struct {
 } Collection;
 
 static const Collection collections[] = {
-    {"/progress/completed", "description"},      {"/progress/next", "description"},
-    {"/statements", "text"},                     {"/operations", "description"},
-    {"/resources", "title"},                     {"/task/success_criteria", "description"},
-    {"/continuation/recovery", "description"},   {"/continuation/stop_conditions", "description"},
+    {"/progress/completed", "description"},
+    {"/progress/next", "description"},
+    {"/statements", "text"},
+    {"/operations", "description"},
+    {"/resources", "title"},
+    {"/task/success_criteria", "description"},
+    {"/continuation/recovery", "description"},
+    {"/continuation/stop_conditions", "description"},
     {"/continuation/requirements", "description"}};
 
 void
@@ -41,7 +45,8 @@ choose_list(Tree *model, Dice *dice, const Collection **ret)
     return NULL;
 }
 
-/* ---- deleting ----------------------------------------------------------------------- */
+/* ---- deleting -----------------------------------------------------------------------
+ */
 
 static bool
 refers(const Tree *value, const char *id)
@@ -56,7 +61,8 @@ purge(Tree *tree, const char *id)
     for (guint i = tree->items != NULL ? tree->items->len : 0; i > 0; i--) {
         Tree *child = tree->items->pdata[i - 1];
         const char *name = tree->names != NULL ? tree->names->pdata[i - 1] : NULL;
-        if (name != NULL && (strcmp(name, "extensions") == 0 || strcmp(name, "id") == 0))
+        if (name != NULL &&
+            (strcmp(name, "extensions") == 0 || strcmp(name, "id") == 0))
             continue;
         bool goes = tree->kind == OCP_ARRAY
                         ? refers(child, id) || tree_is_text(tree_get(child, "id"), id)
@@ -80,7 +86,8 @@ delete_object(Tree *model, const char *id)
     purge(model, id);
 }
 
-/* ---- the kinds ------------------------------------------------------------------------ */
+/* ---- the kinds
+ * ------------------------------------------------------------------------ */
 
 static bool
 edit_text(Tree *model, Dice *dice, Edit *ret)
@@ -115,7 +122,8 @@ edit_status(Tree *model, Dice *dice, Edit *ret)
     guint i = dice_below(dice, list->items->len);
     Tree *object = list->items->pdata[i];
     ret->id = g_strdup(tree_get(object, "id")->text->str);
-    ret->pointer = g_strdup_printf("/%s/%u", list == operations ? "operations" : "statements", i);
+    ret->pointer =
+        g_strdup_printf("/%s/%u", list == operations ? "operations" : "statements", i);
     tree_drop(object, "approval");
     tree_drop(object, "superseded_by");
     tree_set(object, "status",
@@ -146,7 +154,8 @@ edit_insert(Tree *model, Dice *dice, Edit *ret)
         return false;
     Tree *made = tree_new(OCP_OBJECT);
     tree_set(made, "id", tree_text("inserted-by-hand"));
-    tree_set(made, statement ? "text" : "description", tree_text("A thing that is new"));
+    tree_set(made, statement ? "text" : "description",
+             tree_text("A thing that is new"));
     if (statement) {
         Tree *origin = tree_new(OCP_OBJECT);
         tree_set(origin, "type", tree_text("agent"));
@@ -156,7 +165,8 @@ edit_insert(Tree *model, Dice *dice, Edit *ret)
     guint i = dice_below(dice, list->items->len + 1);
     g_ptr_array_insert(list->items, (gint)i, made);
     ret->id = g_strdup("inserted-by-hand");
-    ret->pointer = g_strdup_printf("%s/%u", statement ? "/statements" : "/progress/next", i);
+    ret->pointer =
+        g_strdup_printf("%s/%u", statement ? "/statements" : "/progress/next", i);
     return true;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "generate_place.h"
 #include "generate_text.h"
 #include "support.h"
 #include "text/embedded.h"
@@ -21,27 +22,18 @@ static const Kind known[] = {
     {"specrail@2", "specrail-relaxed.schema.json", "", "specrail-2"},
     {"specrail@3", "specrail-relaxed.schema.json", "", "specrail-3"},
     {"specrail-cursor", "specrail-cursor.schema.json", "", "specrail-cursor"},
-    {"session-checkpoint@1", "session-checkpoint.schema.yaml", "", "session-checkpoint-1"},
-    {"session-checkpoint@2", "session-checkpoint.schema.yaml", "", "session-checkpoint-2"},
+    {"session-checkpoint@1", "session-checkpoint.schema.yaml", "",
+     "session-checkpoint-1"},
+    {"session-checkpoint@2", "session-checkpoint.schema.yaml", "",
+     "session-checkpoint-2"},
     {"caop-pulse", "caop-0.2.schema.json", "/$defs/PulseResponse", "caop-pulse"},
     {"caop-resume-brief", "caop-0.2.schema.json", "/$defs/ResumeBrief", NULL}};
 
-const char *const generator_labels[] = {
-    "opencheckpoint",  "specrail@1",           "specrail@2",           "specrail@3",
-    "specrail-cursor", "session-checkpoint@1", "session-checkpoint@2", "caop-pulse",
-    "caop-resume-brief", NULL};
-
-/* A subschema, and the document its references point into. */
-typedef struct {
-    Tree *schema;
-    Tree *root;
-} Piece;
-
-/* All that is said of one place. */
-typedef struct {
-    GArray *pieces;     /* Piece */
-    GArray *conditions; /* Piece with an "if" */
-} Place;
+const char *const generator_labels[] = {"opencheckpoint",       "specrail@1",
+                                        "specrail@2",           "specrail@3",
+                                        "specrail-cursor",      "session-checkpoint@1",
+                                        "session-checkpoint@2", "caop-pulse",
+                                        "caop-resume-brief",    NULL};
 
 struct Generator {
     const Kind *kind;
@@ -62,108 +54,6 @@ enum { DEEPEST = 40 };
 
 static Tree *make_place(Make *make, const Place *place, guint depth);
 
-/* ---- what is said of a place ------------------------------------------------ */
-
-static Place
-place_new(void)
-{
-    Place place = {g_array_new(FALSE, FALSE, sizeof(Piece)),
-                   g_array_new(FALSE, FALSE, sizeof(Piece))};
-    return place;
-}
-
-static void
-place_clear(Place *place)
-{
-    g_array_unref(place->pieces);
-    g_array_unref(place->conditions);
-}
-
-static Piece *
-piece_at(const Place *place, guint i)
-{
-    return &g_array_index(place->pieces, Piece, i);
-}
-
-static void
-add_piece(Make *make, Place *place, Tree *schema, Tree *root)
-{
-    static const char *const choices[] = {"oneOf", "anyOf"};
-    if (!tree_is(schema, OCP_OBJECT))
-        return;
-    Piece piece = {schema, root};
-    g_array_append_val(place->pieces, piece);
-    const Tree *reference = tree_get(schema, "$ref");
-    if (reference != NULL)
-        add_piece(make, place, tree_at(root, reference->text->str + 1), root);
-    const Tree *all = tree_get(schema, "allOf");
-    for (guint i = 0; all != NULL && i < all->items->len; i++)
-        add_piece(make, place, all->items->pdata[i], root);
-    for (gsize i = 0; i < G_N_ELEMENTS(choices); i++) {
-        const Tree *branches = tree_get(schema, choices[i]);
-        if (branches != NULL)
-            add_piece(make, place,
-                      branches->items->pdata[dice_below(&make->dice, branches->items->len)],
-                      root);
-    }
-    if (tree_get(schema, "if") != NULL)
-        g_array_append_val(place->conditions, piece);
-}
-
-static Tree *
-said_of(const Place *place, const char *keyword)
-{
-    for (guint i = 0; i < place->pieces->len; i++) {
-        Tree *value = tree_get(piece_at(place, i)->schema, keyword);
-        if (value != NULL)
-            return value;
-    }
-    return NULL;
-}
-
-static gint64
-limit_of(const Place *place, const char *keyword, gint64 otherwise)
-{
-    const Tree *limit = said_of(place, keyword);
-    return limit != NULL ? g_ascii_strtoll(limit->text->str, NULL, 10) : otherwise;
-}
-
-enum { INTEGER = 1 << 8 };
-
-static guint
-kind_named(const char *name)
-{
-    static const struct {
-        const char *name;
-        guint kinds;
-    } named[] = {{"null", 1u << OCP_NULL},     {"boolean", 1u << OCP_TRUE},
-                 {"number", 1u << OCP_NUMBER | INTEGER}, {"integer", INTEGER},
-                 {"string", 1u << OCP_STRING}, {"array", 1u << OCP_ARRAY},
-                 {"object", 1u << OCP_OBJECT}};
-    for (gsize i = 0; i < G_N_ELEMENTS(named); i++)
-        if (strcmp(named[i].name, name) == 0)
-            return named[i].kinds;
-    return 0;
-}
-
-static guint
-kinds_of(const Place *place)
-{
-    guint kinds = G_MAXUINT;
-    for (guint i = 0; i < place->pieces->len; i++) {
-        const Tree *type = tree_get(piece_at(place, i)->schema, "type");
-        guint named = 0;
-        if (tree_is(type, OCP_STRING))
-            named = kind_named(type->text->str);
-        for (guint n = 0; tree_is(type, OCP_ARRAY) && n < type->items->len; n++)
-            named |= kind_named(((Tree *)type->items->pdata[n])->text->str);
-        kinds &= type != NULL ? named : G_MAXUINT;
-    }
-    if (kinds == G_MAXUINT && (said_of(place, "properties") || said_of(place, "required")))
-        kinds = 1u << OCP_OBJECT;
-    return kinds;
-}
-
 /* ---- anything ------------------------------------------------------------------ */
 
 static Tree *
@@ -175,19 +65,13 @@ make_any(Make *make, guint depth)
     make->budget -= make->budget > 0;
     g_autofree char *text = NULL;
     switch (kind) {
-    case 0:
-        return tree_new(OCP_NULL);
-    case 1:
-        return tree_new(dice_chance(&make->dice, 50) ? OCP_TRUE : OCP_FALSE);
-    case 2:
-        return tree_number(text = make_number(&make->dice));
+    case 0: return tree_new(OCP_NULL);
+    case 1: return tree_new(dice_chance(&make->dice, 50) ? OCP_TRUE : OCP_FALSE);
+    case 2: return tree_number(text = make_number(&make->dice));
     case 3:
-    case 4:
-        return tree_text(text = make_text(&make->dice, 0, G_MAXUINT, make->said));
-    case 5:
-        return tree_new(dice_chance(&make->dice, 50) ? OCP_ARRAY : OCP_OBJECT);
-    default:
-        break;
+    case 4: return tree_text(text = make_text(&make->dice, 0, G_MAXUINT, make->said));
+    case 5: return tree_new(dice_chance(&make->dice, 50) ? OCP_ARRAY : OCP_OBJECT);
+    default: break;
     }
     Tree *tree = tree_new(kind < 7 ? OCP_ARRAY : OCP_OBJECT);
     for (guint n = dice_below(&make->dice, 4); n > 0; n--) {
@@ -221,10 +105,10 @@ make_deep(Make *make, guint levels)
 static Tree *
 make_string(Make *make, const Place *place)
 {
-    guint least = (guint)limit_of(place, "minLength", 0);
-    gint64 longest = limit_of(place, "maxLength", G_MAXUINT);
-    const Tree *format = said_of(place, "format");
-    const Tree *pattern = said_of(place, "pattern");
+    guint least = (guint)place_limit(place, "minLength", 0);
+    gint64 longest = place_limit(place, "maxLength", G_MAXUINT);
+    const Tree *format = place_says(place, "format");
+    const Tree *pattern = place_says(place, "pattern");
     g_autofree char *text = NULL;
     if (tree_is_text(format, "date-time"))
         text = make_date_time(&make->dice);
@@ -243,11 +127,11 @@ static Tree *
 make_numeral(Make *make, const Place *place, bool integer)
 {
     g_autofree char *text = NULL;
-    if (said_of(place, "exclusiveMaximum") != NULL)
+    if (place_says(place, "exclusiveMaximum") != NULL)
         text = make_ratio(&make->dice);
     else if (integer)
-        text = make_integer(&make->dice, limit_of(place, "minimum", G_MININT64),
-                            limit_of(place, "maximum", G_MAXINT64));
+        text = make_integer(&make->dice, place_limit(place, "minimum", G_MININT64),
+                            place_limit(place, "maximum", G_MAXINT64));
     else
         text = make_number(&make->dice);
     return tree_number(text);
@@ -261,7 +145,7 @@ element_place(Make *make, const Place *place)
     Place element = place_new();
     for (guint i = 0; i < place->pieces->len; i++) {
         Piece *piece = piece_at(place, i);
-        add_piece(make, &element, tree_get(piece->schema, "items"), piece->root);
+        place_add(&element, tree_get(piece->schema, "items"), piece->root, &make->dice);
     }
     return element;
 }
@@ -279,9 +163,9 @@ static Tree *
 make_array(Make *make, const Place *place, guint depth)
 {
     Tree *array = tree_new(OCP_ARRAY);
-    guint least = (guint)limit_of(place, "minItems", 0);
-    guint most = (guint)limit_of(place, "maxItems", 1000);
-    bool unique = tree_is(said_of(place, "uniqueItems"), OCP_TRUE);
+    guint least = (guint)place_limit(place, "minItems", 0);
+    guint most = (guint)place_limit(place, "maxItems", 1000);
+    bool unique = tree_is(place_says(place, "uniqueItems"), OCP_TRUE);
     guint count = dice_below(&make->dice, 4);
     if (dice_below(&make->dice, 1000) < make->wide)
         count = 40 + dice_below(&make->dice, 40);
@@ -289,7 +173,8 @@ make_array(Make *make, const Place *place, guint depth)
         count = 0;
     count = CLAMP(count, least, most);
     for (guint tries = 0; array->items->len < count && tries < 2 * count + 2; tries++) {
-        Place element = element_place(make, place); /* anew: another branch of a choice */
+        Place element =
+            element_place(make, place); /* anew: another branch of a choice */
         Tree *value = make_place(make, &element, depth + 1);
         place_clear(&element);
         if (unique && holds(array, value))
@@ -300,7 +185,8 @@ make_array(Make *make, const Place *place, guint depth)
     return array;
 }
 
-/* ---- objects ---------------------------------------------------------------------- */
+/* ---- objects ----------------------------------------------------------------------
+ */
 
 /* The place of a member; *ret_closed: some piece allows only names it declares. */
 static Place
@@ -313,11 +199,11 @@ member_place(Make *make, const Place *place, const char *name, bool *ret_closed)
         Tree *declared = tree_get(tree_get(piece->schema, "properties"), name);
         Tree *other = tree_get(piece->schema, "additionalProperties");
         if (declared != NULL)
-            add_piece(make, &member, declared, piece->root);
+            place_add(&member, declared, piece->root, &make->dice);
         else if (tree_is(other, OCP_FALSE))
             *ret_closed = true;
         else
-            add_piece(make, &member, other, piece->root);
+            place_add(&member, other, piece->root, &make->dice);
     }
     return member;
 }
@@ -352,7 +238,8 @@ put_declared(Make *make, Tree *object, const Place *place, guint depth)
         for (guint n = 0; properties != NULL && n < properties->items->len; n++) {
             const char *name = properties->names->pdata[n];
             const Tree *percent = tree_get(properties->items->pdata[n], "x-percent");
-            guint often = percent != NULL ? (guint)atoi(percent->text->str) : make->often;
+            guint often =
+                percent != NULL ? (guint)atoi(percent->text->str) : make->often;
             if (depth > DEEPEST || make->budget < 10)
                 often = 0;
             if (tree_get(object, name) == NULL &&
@@ -374,15 +261,16 @@ put_declared(Make *make, Tree *object, const Place *place, guint depth)
 static void
 put_extras(Make *make, Tree *object, const Place *place, guint depth)
 {
-    const Tree *names = said_of(place, "propertyNames");
-    guint count = said_of(place, "properties") == NULL ? dice_below(&make->dice, 4)
-                  : dice_chance(&make->dice, make->extras) ? 1 + dice_below(&make->dice, 2)
-                                                           : 0;
+    const Tree *names = place_says(place, "propertyNames");
+    guint count = place_says(place, "properties") == NULL ? dice_below(&make->dice, 4)
+                  : dice_chance(&make->dice, make->extras)
+                      ? 1 + dice_below(&make->dice, 2)
+                      : 0;
     for (; count > 0 && make->budget > 10; count--) {
-        g_autofree char *name = names != NULL && tree_get(names, "pattern") != NULL
-                                    ? make_match(&make->dice,
-                                                 tree_get(names, "pattern")->text->str)
-                                    : make_name(&make->dice);
+        g_autofree char *name =
+            names != NULL && tree_get(names, "pattern") != NULL
+                ? make_match(&make->dice, tree_get(names, "pattern")->text->str)
+                : make_name(&make->dice);
         bool closed;
         Place member = member_place(make, place, name, &closed);
         if (!closed && tree_get(object, name) == NULL) {
@@ -396,7 +284,8 @@ put_extras(Make *make, Tree *object, const Place *place, guint depth)
     }
 }
 
-/* ---- conditions -------------------------------------------------------------------- */
+/* ---- conditions --------------------------------------------------------------------
+ */
 
 /* A small judge of what conditions are made of. */
 static bool
@@ -423,14 +312,15 @@ fits(const Tree *schema, const Tree *value)
     return true;
 }
 
-/* Makes the object follow: forbidden members go, wrong and missing ones are made anew. */
+/* Makes the object follow: forbidden members go, wrong and missing ones are made anew.
+ */
 static void
 follow(Make *make, Tree *object, const Place *place, Piece rule, guint depth)
 {
     Place both = place_new();
     for (guint i = 0; i < place->pieces->len; i++)
         g_array_append_val(both.pieces, *piece_at(place, i));
-    add_piece(make, &both, rule.schema, rule.root);
+    place_add(&both, rule.schema, rule.root, &make->dice);
     const Tree *forbidden = tree_get(tree_get(rule.schema, "not"), "required");
     for (guint i = 0; forbidden != NULL && i < forbidden->items->len; i++)
         tree_drop(object, ((Tree *)forbidden->items->pdata[i])->text->str);
@@ -444,7 +334,8 @@ follow(Make *make, Tree *object, const Place *place, Piece rule, guint depth)
     for (guint i = 0; properties != NULL && i < properties->items->len; i++) {
         const char *name = properties->names->pdata[i];
         const Tree *member = tree_get(object, name);
-        for (guint n = 0; n < 20 && member != NULL && !fits(properties->items->pdata[i], member);
+        for (guint n = 0;
+             n < 20 && member != NULL && !fits(properties->items->pdata[i], member);
              n++) {
             put_member(make, object, &both, name, depth);
             member = tree_get(object, name);
@@ -476,14 +367,15 @@ static Tree *
 make_object(Make *make, const Place *place, guint depth)
 {
     Tree *object = tree_new(OCP_OBJECT);
-    gint64 most = limit_of(place, "maxProperties", G_MAXINT64);
-    gint64 least = limit_of(place, "minProperties", 0);
+    gint64 most = place_limit(place, "maxProperties", G_MAXINT64);
+    gint64 least = place_limit(place, "minProperties", 0);
     for (guint tries = 0; tries < 50; tries++) {
         put_declared(make, object, place, depth);
         put_extras(make, object, place, depth);
         while ((gint64)object->items->len > most)
-            tree_drop(object, object->names->pdata[dice_below(&make->dice,
-                                                               object->names->len)]);
+            tree_drop(
+                object,
+                object->names->pdata[dice_below(&make->dice, object->names->len)]);
         if ((gint64)object->items->len >= least)
             break;
     }
@@ -491,12 +383,13 @@ make_object(Make *make, const Place *place, guint depth)
     return object;
 }
 
-/* ---- a place ------------------------------------------------------------------------- */
+/* ---- a place
+ * ------------------------------------------------------------------------- */
 
 static Tree *
 make_listed(Make *make, const Place *place)
 {
-    const Tree *constant = said_of(place, "const");
+    const Tree *constant = place_says(place, "const");
     if (constant != NULL)
         return tree_copy(constant);
     const Tree *list = NULL; /* the shortest says most */
@@ -506,7 +399,8 @@ make_listed(Make *make, const Place *place)
             list = found;
     }
     return list != NULL
-               ? tree_copy(list->items->pdata[dice_below(&make->dice, list->items->len)])
+               ? tree_copy(
+                     list->items->pdata[dice_below(&make->dice, list->items->len)])
                : NULL;
 }
 
@@ -517,7 +411,7 @@ make_place(Make *make, const Place *place, guint depth)
     Tree *listed = make_listed(make, place);
     if (listed != NULL)
         return listed;
-    guint kinds = kinds_of(place);
+    guint kinds = place_kinds(place);
     if (kinds == G_MAXUINT || kinds == 0)
         return make_any(make, 2);
     guint chosen[16];
@@ -529,22 +423,17 @@ make_place(Make *make, const Place *place, guint depth)
     if (bit == OCP_NULL && count > 1 && dice_chance(&make->dice, 50))
         bit = chosen[1 + dice_below(&make->dice, count - 1)];
     switch (bit) {
-    case OCP_NULL:
-        return tree_new(OCP_NULL);
-    case OCP_TRUE:
-        return tree_new(dice_chance(&make->dice, 50) ? OCP_TRUE : OCP_FALSE);
-    case OCP_STRING:
-        return make_string(make, place);
-    case OCP_ARRAY:
-        return make_array(make, place, depth);
-    case OCP_OBJECT:
-        return make_object(make, place, depth);
-    default:
-        return make_numeral(make, place, bit != OCP_NUMBER);
+    case OCP_NULL: return tree_new(OCP_NULL);
+    case OCP_TRUE: return tree_new(dice_chance(&make->dice, 50) ? OCP_TRUE : OCP_FALSE);
+    case OCP_STRING: return make_string(make, place);
+    case OCP_ARRAY: return make_array(make, place, depth);
+    case OCP_OBJECT: return make_object(make, place, depth);
+    default: return make_numeral(make, place, bit != OCP_NUMBER);
     }
 }
 
-/* ---- generators ------------------------------------------------------------------------ */
+/* ---- generators
+ * ------------------------------------------------------------------------ */
 
 static Tree *
 embedded(const char *name)
@@ -591,12 +480,13 @@ static void
 add_root(Make *make, Place *place, const Generator *generator)
 {
     Tree *root = tree_at(generator->schema, generator->kind->fragment);
-    const Tree *branch = generator->hints != NULL ? tree_get(generator->hints, "x-branch") : NULL;
+    const Tree *branch =
+        generator->hints != NULL ? tree_get(generator->hints, "x-branch") : NULL;
     if (branch != NULL)
         root = tree_get(root, "oneOf")->items->pdata[atoi(branch->text->str)];
-    add_piece(make, place, root, generator->schema);
+    place_add(place, root, generator->schema, &make->dice);
     if (generator->hints != NULL)
-        add_piece(make, place, generator->hints, generator->hints);
+        place_add(place, generator->hints, generator->hints, &make->dice);
 }
 
 Tree *

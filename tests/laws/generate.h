@@ -4,10 +4,10 @@
 #include "tree.h"
 
 /*
- * Valid documents out of a schema: all branches, boundaries, odd spellings, members that
- * only an open object allows. What the schema leaves open is filled by the hints of a
- * dialect (hints/NAME.json: a schema of what such documents look like), so that they mean
- * something to its mapping.
+ * Valid documents out of a schema: all branches, boundaries, odd spellings, members
+ * that only an open object allows. What the schema leaves open is filled by the hints
+ * of a dialect (hints/NAME.json: a schema of what such documents look like), so that
+ * they mean something to its mapping.
  */
 typedef struct Generator Generator;
 

@@ -3,7 +3,8 @@
 
 #include "laws.h"
 
-/* ---- L2: write(read(s)) is s -------------------------------------------------------- */
+/* ---- L2: write(read(s)) is s --------------------------------------------------------
+ */
 
 typedef struct {
     GHashTable *omitted;
@@ -35,8 +36,8 @@ expect_named(const char *pointer, const Tree *before, const Tree *after, gpointe
         return;
     g_autofree char *was = before != NULL ? tree_compact(before) : g_strdup("nothing");
     g_autofree char *is = after != NULL ? tree_compact(after) : g_strdup("nothing");
-    law->broken = g_strdup_printf("L2: %s was %.200s and came back as %.200s", pointer, was,
-                                  is);
+    law->broken =
+        g_strdup_printf("L2: %s was %.200s and came back as %.200s", pointer, was, is);
 }
 
 static char *
@@ -49,7 +50,8 @@ check_get_put(const Tree *document, const Turn *read, const Turn *written)
     return law.broken;
 }
 
-/* ---- all ------------------------------------------------------------------------------ */
+/* ---- all
+ * ------------------------------------------------------------------------------ */
 
 static char *
 check_back(Laws *laws, const Tree *document, const Turn *read)

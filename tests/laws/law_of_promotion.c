@@ -11,7 +11,7 @@ typedef struct {
     const char *list;
     const char *member; /* pointer below the object */
     const char *value;
-    const char *text;   /* the member that tells which it is */
+    const char *text; /* the member that tells which it is */
 } Claim;
 
 static const Claim claims[] = {
@@ -62,7 +62,8 @@ check_promotion(const Tree *before, const Tree *after, const char *what)
     return NULL;
 }
 
-/* ---- deleted operations ------------------------------------------------------------------ */
+/* ---- deleted operations
+ * ------------------------------------------------------------------ */
 
 /* What an operation is, whatever its id. */
 static char *
@@ -98,12 +99,13 @@ check_deleted(Laws *laws, const Turn *read, const Tree *operation)
     g_autoptr(Tree) model = tree_copy(read->result);
     delete_object(model, id);
     g_autoptr(GBytes) text = tree_write(model, 0);
-    g_autoptr(Turn) written = laws_turn(laws, text, laws->label, STEP_EDITED, NULL);
+    g_autoptr(Turn) written = laws_turn(laws, text, laws->label, STEP_AGAIN, NULL);
     if (written->fault != NULL)
-        return written->invalid ? NULL
-                                : g_strdup_printf("L8: without %s: %s", id, written->fault);
-    g_autoptr(Turn) again = laws_turn(laws, written->outcome->text, "opencheckpoint",
-                                      STEP_AGAIN, NULL);
+        return written->invalid
+                   ? NULL
+                   : g_strdup_printf("L8: without %s: %s", id, written->fault);
+    g_autoptr(Turn) again =
+        laws_turn(laws, written->outcome->text, "opencheckpoint", STEP_BARE, NULL);
     if (again->fault != NULL)
         return g_strdup_printf("L8: without %s, not read again: %s", id, again->fault);
     if (count_like(again->result, wanted) >= count_like(read->result, wanted))

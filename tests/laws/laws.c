@@ -24,9 +24,10 @@ find_fault(Turn *turn)
         const OcpDiagnostic *diagnostic = turn->report->diagnostics->pdata[i];
         if (diagnostic->severity != OCP_ERROR)
             continue;
-        turn->fault = g_strdup_printf("%s: %s: %s", diagnostic->code,
-                                      diagnostic->pointer != NULL ? diagnostic->pointer : "",
-                                      diagnostic->message);
+        turn->fault =
+            g_strdup_printf("%s: %s: %s", diagnostic->code,
+                            diagnostic->pointer != NULL ? diagnostic->pointer : "",
+                            diagnostic->message);
         turn->invalid = !g_str_has_prefix(diagnostic->code, "fault.");
     }
 }
@@ -48,8 +49,8 @@ laws_turn(Laws *laws, GBytes *text, const char *to, Step step,
     g_autoptr(GPtrArray) documents = NULL;
     bool ok = ocp_source_read(text, name, OCP_SYNTAX_AUTO, &limits, turn->report,
                               &documents) &&
-              ocp_convert(laws->context, documents->pdata[0], &origin, &own, turn->report,
-                          &turn->outcome);
+              ocp_convert(laws->context, documents->pdata[0], &origin, &own,
+                          turn->report, &turn->outcome);
     if (!ok) {
         find_fault(turn);
         return turn;
@@ -124,7 +125,8 @@ omitted_leaves(const OcpAccount *account)
     return omitted;
 }
 
-/* ---- L1: totality ------------------------------------------------------------------ */
+/* ---- L1: totality ------------------------------------------------------------------
+ */
 
 typedef struct {
     const OcpAccount *account;
@@ -147,17 +149,17 @@ expect_leaf(const Tree *leaf, const char *pointer, gpointer data)
     const OcpLeaf *told = totality->account->fates->pdata[totality->next++];
     totality->counts[told->fate]++;
     if (strcmp(told->pointer, pointer) != 0)
-        totality->broken = g_strdup_printf("%s is told where %s stands", told->pointer,
-                                           pointer);
+        totality->broken =
+            g_strdup_printf("%s is told where %s stands", told->pointer, pointer);
     else if ((told->fate == OCP_FATE_OMITTED) != (told->reason != NULL))
         totality->broken = g_strdup_printf("%s: %s, with %s reason", pointer,
                                            ocp_fate_name(told->fate),
                                            told->reason != NULL ? "a" : "no");
     else if ((told->fate == OCP_FATE_KEPT || told->fate == OCP_FATE_CARRIED) !=
              (told->carry != NULL))
-        totality->broken = g_strdup_printf("%s: %s, carried %s", pointer,
-                                           ocp_fate_name(told->fate),
-                                           told->carry != NULL ? told->carry : "nowhere");
+        totality->broken =
+            g_strdup_printf("%s: %s, carried %s", pointer, ocp_fate_name(told->fate),
+                            told->carry != NULL ? told->carry : "nowhere");
 }
 
 char *
@@ -169,8 +171,9 @@ check_totality(const OcpAccount *account, const Tree *source, const char *what)
         totality.broken = g_strdup("it tells of more leaves than there are");
     for (int fate = 0; fate < OCP_FATES && totality.broken == NULL; fate++)
         if (totality.counts[fate] != account->counts[fate])
-            totality.broken = g_strdup_printf("the count of %s is not that of its leaves",
-                                              ocp_fate_name((OcpFate)fate));
+            totality.broken =
+                g_strdup_printf("the count of %s is not that of its leaves",
+                                ocp_fate_name((OcpFate)fate));
     if (totality.broken == NULL && account->leaves != account->fates->len)
         totality.broken = g_strdup("the count of leaves is wrong");
     if (totality.broken == NULL)
@@ -179,7 +182,8 @@ check_totality(const OcpAccount *account, const Tree *source, const char *what)
     return g_strdup_printf("L1: %s account: %s", what, broken);
 }
 
-/* ---- L4: validity ------------------------------------------------------------------- */
+/* ---- L4: validity -------------------------------------------------------------------
+ */
 
 /* rules: what we made ourselves also keeps formats and the dialect's own rules; what a
  * carry brings back need not. */
@@ -189,7 +193,8 @@ check_valid(Laws *laws, GBytes *text, const char *as, bool rules)
     g_autoptr(OcpReport) report = ocp_report_new();
     OcpLimits limits = OCP_LIMITS_DEFAULT;
     g_autoptr(GPtrArray) documents = NULL;
-    if (!ocp_source_read(text, "result.json", OCP_SYNTAX_JSON, &limits, report, &documents))
+    if (!ocp_source_read(text, "result.json", OCP_SYNTAX_JSON, &limits, report,
+                         &documents))
         return g_strdup("L4: the result cannot be read");
     if (ocp_check(laws->context, documents->pdata[0], as, report, NULL))
         return NULL;
@@ -205,7 +210,8 @@ check_valid(Laws *laws, GBytes *text, const char *as, bool rules)
     return NULL;
 }
 
-/* ---- L5: determinism ------------------------------------------------------------------ */
+/* ---- L5: determinism
+ * ------------------------------------------------------------------ */
 
 char *
 check_same_again(Laws *laws, GBytes *text, const char *to, const Turn *turn, Step step)

@@ -5,18 +5,18 @@
 #include "tree.h"
 
 /*
- * The laws of the account, L1 to L8, as checks of one document. A check answers NULL, or
- * what is broken: "L2: …". It passes over documents that are not valid, so that a failing
- * one can be shrunk blindly.
+ * The laws of the account, L1 to L8, as checks of one document. A check answers NULL,
+ * or what is broken: "L2: …". It passes over documents that are not valid, so that a
+ * failing one can be shrunk blindly.
  */
 
 /* One conversion. */
 typedef struct {
     OcpOutcome *outcome; /* NULL if it failed */
     OcpReport *report;
-    Tree *result;        /* of the text; NULL for YAML */
-    char *fault;         /* the first error, "code: message", or NULL */
-    bool invalid;        /* the input was not valid */
+    Tree *result; /* of the text; NULL for YAML */
+    char *fault;  /* the first error, "code: message", or NULL */
+    bool invalid; /* the input was not valid */
 } Turn;
 
 void turn_free(Turn *turn);
@@ -25,7 +25,14 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Turn, turn_free)
 typedef struct Laws Laws;
 
 /* Which conversion of a check this is, for deliberate faults. */
-typedef enum { STEP_READ, STEP_WRITE, STEP_AGAIN, STEP_EDITED, STEP_COPY } Step;
+typedef enum {
+    STEP_READ,
+    STEP_WRITE,
+    STEP_AGAIN,  /* the same once more, or back after an edit */
+    STEP_EDITED, /* writing an edited model */
+    STEP_BARE,   /* reading what must not have been promoted */
+    STEP_COPY
+} Step;
 
 struct Laws {
     OcpContext *context;
@@ -34,7 +41,7 @@ struct Laws {
     guint64 seed;      /* of edits and spellings */
     /* A deliberate fault: changes what a conversion gave. NULL in earnest. */
     void (*tamper)(Step step, Turn *turn);
-    guint documents;   /* valid ones that were checked */
+    guint documents; /* valid ones that were checked */
     guint edits;
 };
 
@@ -61,16 +68,17 @@ char *check_promotion(const Tree *before, const Tree *after, const char *what);
 char *check_deleted_operations(Laws *laws, const Turn *read);
 
 /* Calls visit with every pointer where a and b differ: the smallest such subtrees. */
-typedef void (*Differs)(const char *pointer, const Tree *a, const Tree *b, gpointer data);
+typedef void (*Differs)(const char *pointer, const Tree *a, const Tree *b,
+                        gpointer data);
 void tree_differences(const Tree *a, const Tree *b, Differs visit, gpointer data);
 
-/* NULL if every difference of a model that came back is named by the reports. edited: it
- * was read and edited, so that its identity is made anew. */
+/* NULL if every difference of a model that came back is named by the reports. edited:
+ * it was read and edited, so that its identity is made anew. */
 char *check_back_again(const Tree *model, const Turn *written, const Turn *read,
                        const char *law, bool edited);
 
-/* The pointer with every step into a list of objects as that object's id, so that leaves of
- * two versions of a model can be told to be the same. Free it. */
+/* The pointer with every step into a list of objects as that object's id, so that
+ * leaves of two versions of a model can be told to be the same. Free it. */
 char *tree_path_by_ids(Tree *model, const char *pointer);
 
 /* Pointers of the omitted leaves of an account. */
@@ -79,7 +87,8 @@ GHashTable *omitted_leaves(const OcpAccount *account);
 /* Takes away all that the failure does not need. Returns the smaller document. */
 Tree *shrink(Laws *laws, Law law, const Tree *document, const char *failure);
 
-/* ---- edits of a model ------------------------------------------------------------- */
+/* ---- edits of a model -------------------------------------------------------------
+ */
 
 typedef enum { EDIT_TEXT, EDIT_STATUS, EDIT_DELETE, EDIT_INSERT, EDIT_MOVE } EditKind;
 

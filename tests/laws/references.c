@@ -10,13 +10,18 @@ typedef struct {
     char letter;
 } Owner;
 
-static const Owner owners[] = {
-    {"task/success_criteria/*", 'c'},       {"progress/completed/*", 'd'},
-    {"progress/next/*", 'n'},               {"statements/*", 's'},
-    {"resources/*", 'r'},                   {"application_context/*", 'a'},
-    {"application_context/*/drafts/*", 'f'}, {"operations/*", 'o'},
-    {"continuation/requirements/*", 'q'},   {"continuation/preconditions/*", 'p'},
-    {"continuation/stop_conditions/*", 't'}, {"continuation/recovery/*", 'y'}};
+static const Owner owners[] = {{"task/success_criteria/*", 'c'},
+                               {"progress/completed/*", 'd'},
+                               {"progress/next/*", 'n'},
+                               {"statements/*", 's'},
+                               {"resources/*", 'r'},
+                               {"application_context/*", 'a'},
+                               {"application_context/*/drafts/*", 'f'},
+                               {"operations/*", 'o'},
+                               {"continuation/requirements/*", 'q'},
+                               {"continuation/preconditions/*", 'p'},
+                               {"continuation/stop_conditions/*", 't'},
+                               {"continuation/recovery/*", 'y'}};
 
 /* Where references stand and what they may name ("" is anything; "<" only what stands
  * before, so that there is no cycle). */
@@ -56,7 +61,7 @@ typedef struct {
     GPtrArray *ids;   /* char * */
     GString *letters; /* of each id */
     const char *allowed;
-    const char *own;  /* id of the object the reference is in */
+    const char *own; /* id of the object the reference is in */
 } Settling;
 
 typedef void (*Visit)(Settling *settling, Tree *parent, const char *name, Tree *value,
@@ -105,8 +110,8 @@ settle_id(Settling *settling, Tree *parent, const char *name, Tree *object, char
     g_string_append_c(settling->letters, letter);
 }
 
-/* An id that may stand there, or NULL. Ids were taken last element first, so what stands
- * before in the document stands behind in the list. */
+/* An id that may stand there, or NULL. Ids were taken last element first, so what
+ * stands before in the document stands behind in the list. */
 static const char *
 choose(Settling *settling)
 {
@@ -134,7 +139,8 @@ is_in(const Tree *array, const char *text)
 }
 
 static void
-settle_slot(Settling *settling, Tree *parent, const char *name, Tree *value, char letter)
+settle_slot(Settling *settling, Tree *parent, const char *name, Tree *value,
+            char letter)
 {
     (void)letter;
     if (tree_is(value, OCP_STRING)) {
@@ -211,10 +217,11 @@ settle_references(Tree *model, Dice *dice)
                                       {"continuation/requirements/*", 'q'},
                                       {"resources/*/digest", 'g'},
                                       {"parent/digest", 'g'}};
-    Settling settling = {.dice = dice,
-                         .taken = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
-                         .ids = g_ptr_array_new_with_free_func(g_free),
-                         .letters = g_string_new(NULL)};
+    Settling settling = {
+        .dice = dice,
+        .taken = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
+        .ids = g_ptr_array_new_with_free_func(g_free),
+        .letters = g_string_new(NULL)};
     for (gsize i = 0; i < G_N_ELEMENTS(owners); i++)
         walk(&settling, NULL, model, owners[i].path, "", settle_id, owners[i].letter);
     for (gsize i = 0; i < G_N_ELEMENTS(slots); i++) {
@@ -226,7 +233,8 @@ settle_references(Tree *model, Dice *dice)
     Tree *inputs = tree_at(model, "/derivation/inputs");
     for (guint i = 0; inputs != NULL && i < inputs->items->len; i++)
         if (tree_get(inputs->items->pdata[i], "session") == NULL)
-            tree_set(inputs->items->pdata[i], "checkpoint", tree_text("urn:example:before"));
+            tree_set(inputs->items->pdata[i], "checkpoint",
+                     tree_text("urn:example:before"));
     const Tree *id = tree_get(model, "id");
     const Tree *parent = tree_get(tree_get(model, "parent"), "id");
     if (parent != NULL && tree_equal(id, parent))

@@ -52,7 +52,8 @@ laws_new(const char *label)
     return laws;
 }
 
-/* ---- one document ---------------------------------------------------------------------- */
+/* ---- one document
+ * ---------------------------------------------------------------------- */
 
 static bool
 holds(Laws *laws, Law law, const Tree *document, const char *what)
@@ -63,12 +64,13 @@ holds(Laws *laws, Law law, const Tree *document, const char *what)
     g_autoptr(Tree) smaller = shrink(laws, law, document, broken);
     g_autofree char *again = law(laws, smaller);
     g_autofree char *json = tree_compact(smaller);
-    ocp_test_fail("%s, %s, OCP_SEED=%" G_GUINT64_FORMAT ": %s\n  %.3000s", laws->label, what,
-                  laws->seed, again != NULL ? again : broken, json);
+    ocp_test_fail("%s, %s, OCP_SEED=%" G_GUINT64_FORMAT ": %s\n  %.3000s", laws->label,
+                  what, laws->seed, again != NULL ? again : broken, json);
     return false;
 }
 
-/* ---- generated --------------------------------------------------------------------------- */
+/* ---- generated
+ * --------------------------------------------------------------------------- */
 
 /* For whoever works on the generator. */
 static void
@@ -77,7 +79,8 @@ say_invalid(Laws *laws, const Tree *document)
     g_autoptr(GBytes) text = tree_write(document, 0);
     g_autoptr(Turn) turn = laws_turn(laws, text, "opencheckpoint", STEP_READ, NULL);
     if (turn->outcome != NULL || turn->fault != NULL)
-        printf("invalid: %.300s\n", turn->fault != NULL ? turn->fault : turn->outcome->from);
+        printf("invalid: %.300s\n",
+               turn->fault != NULL ? turn->fault : turn->outcome->from);
 }
 
 static void
@@ -126,17 +129,24 @@ models_to_themselves(void)
         run_generated("opencheckpoint", "opencheckpoint", law_of_copy);
 }
 
-/* ---- the corpus --------------------------------------------------------------------------- */
+/* ---- the corpus
+ * --------------------------------------------------------------------------- */
 
-static const char *const folders[] = {
-    "corpus/examples/caop-pulse/valid",    "corpus/examples/caop-resume-brief/valid",
-    "corpus/examples/specrail/valid",      "corpus/specrail/v1",
-    "corpus/specrail/v2",                  "corpus/specrail/v3",
-    "corpus/specrail/v4",                  "corpus/specrail/milestone-cv1",
-    "corpus/specrail/real",                "corpus/examples/session-checkpoint-v1/valid",
-    "corpus/session-checkpoint/v1",        "corpus/examples/session-checkpoint-v2/valid",
-    "corpus/session-checkpoint/v2",        "corpus/examples/opencheckpoint/valid",
-    "corpus/examples/opencheckpoint/integrity"};
+static const char *const folders[] = {"corpus/examples/caop-pulse/valid",
+                                      "corpus/examples/caop-resume-brief/valid",
+                                      "corpus/examples/specrail/valid",
+                                      "corpus/specrail/v1",
+                                      "corpus/specrail/v2",
+                                      "corpus/specrail/v3",
+                                      "corpus/specrail/v4",
+                                      "corpus/specrail/milestone-cv1",
+                                      "corpus/specrail/real",
+                                      "corpus/examples/session-checkpoint-v1/valid",
+                                      "corpus/session-checkpoint/v1",
+                                      "corpus/examples/session-checkpoint-v2/valid",
+                                      "corpus/session-checkpoint/v2",
+                                      "corpus/examples/opencheckpoint/valid",
+                                      "corpus/examples/opencheckpoint/integrity"};
 
 static GPtrArray *
 corpus(void)

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # The laws as properties, and programs that do not share the engine's code.
 add_library(laws_support STATIC
-    laws/tree.c laws/generate_text.c laws/generate.c laws/references.c laws/laws.c
+    laws/tree.c laws/generate_text.c laws/generate_place.c laws/generate.c laws/references.c laws/laws.c
     laws/edit.c laws/shrink.c laws/compare_models.c laws/law_of_document.c laws/law_of_model.c
     laws/law_of_edits.c laws/law_of_promotion.c)
 target_link_libraries(laws_support PUBLIC test_support)
-foreach(program test-laws-laws)
+foreach(program test-laws-laws test-laws-faults)
     target_link_libraries(${program} PRIVATE laws_support ocp_convert_all)
 endforeach()
 add_executable(laws-generate laws/write_documents.c)
@@ -24,5 +24,8 @@ if(TARGET ocp-convert)
              COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/laws/check_account.py
                      --program $<TARGET_FILE:ocp-convert>
                      --generator $<TARGET_FILE:laws-generate> --shared ${OCP_SHARED_DIR})
-    set_tests_properties(laws-account PROPERTIES TIMEOUT 900)
+    add_test(NAME laws-environment
+             COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/laws/environment.py
+                     --program $<TARGET_FILE:ocp-convert> --source ${CMAKE_SOURCE_DIR})
+    set_tests_properties(laws-account laws-environment PROPERTIES TIMEOUT 900)
 endif()

@@ -209,8 +209,8 @@ tree_equal(const Tree *a, const Tree *b)
     if (a->items->len != b->items->len)
         return false;
     for (guint i = 0; i < a->items->len; i++) {
-        const Tree *other = a->kind == OCP_ARRAY ? b->items->pdata[i]
-                                                 : tree_get(b, a->names->pdata[i]);
+        const Tree *other =
+            a->kind == OCP_ARRAY ? b->items->pdata[i] : tree_get(b, a->names->pdata[i]);
         if (other == NULL || !tree_equal(a->items->pdata[i], other))
             return false;
     }
@@ -271,7 +271,8 @@ loud_string(Writer *writer, const char *text, gsize length)
     g_string_append_c(writer->out, '"');
     for (const char *at = text; at < text + length;) {
         gunichar c = g_utf8_get_char(at);
-        bool spell = c < 0x20 || c == '"' || c == '\\' || dice_chance(&writer->dice, 10);
+        bool spell =
+            c < 0x20 || c == '"' || c == '\\' || dice_chance(&writer->dice, 10);
         if (!spell)
             g_string_append_unichar(writer->out, c);
         else if (c == '/')

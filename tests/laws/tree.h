@@ -4,8 +4,8 @@
 #include "value/node.h"
 
 /*
- * A value that tests may change in place: made by the generator, edited, shrunk, written
- * as JSON. Not the converter's own document, which is written once.
+ * A value that tests may change in place: made by the generator, edited, shrunk,
+ * written as JSON. Not the converter's own document, which is written once.
  */
 typedef struct Tree Tree;
 
@@ -52,8 +52,8 @@ bool tree_is_text(const Tree *tree, const char *text);
 /* Equality of accounting.md: numbers by their text, members as a set. */
 bool tree_equal(const Tree *a, const Tree *b);
 
-/* JSON. loud: strings and blanks in spellings that our writer never uses, by a seed; 0 is
- * plain and indented. */
+/* JSON. loud: strings and blanks in spellings that our writer never uses, by a seed; 0
+ * is plain and indented. */
 GBytes *tree_write(const Tree *tree, guint64 loud);
 char *tree_compact(const Tree *tree);
 

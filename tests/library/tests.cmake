@@ -15,12 +15,6 @@ if(OCP_CXX)
     set_tests_properties(library-installed PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300)
 endif()
 
-if(OCP_SANITIZE MATCHES "thread")
-    target_sources(test-library-threads PRIVATE library/tsan_glib.c)
-    target_link_options(test-library-threads PRIVATE
-        LINKER:--wrap=g_mutex_lock LINKER:--wrap=g_mutex_unlock
-        LINKER:--wrap=g_once_init_enter LINKER:--wrap=g_once_init_leave)
-endif()
 set_tests_properties(library-threads PROPERTIES TIMEOUT 600
                      ENVIRONMENT "G_SLICE=always-malloc")
 add_test(NAME library-threads-long COMMAND test-library-threads)
