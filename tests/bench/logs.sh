@@ -55,7 +55,7 @@ have() {
 }
 
 [ -f sparse.log ] ||
-    python3 "$generator" --mib "$mib" --pulses 200 --seed 1 --out sparse.log 2>/dev/null
+    python3 "$generator" --mib "$mib" --pulses 20 --seed 1 --out sparse.log 2>/dev/null
 [ -f dense.log ] ||
     python3 "$generator" --mib "$mib" --pulses 5000 --seed 2 --out dense.log 2>/dev/null
 [ -f plain.log ] || # lines of a log without a document
