@@ -47,7 +47,8 @@ print_conversion(const OcpConversion *conversion)
     size_t size;
     const char *text = ocp_conversion_text(conversion, &size);
     fwrite(text, 1, size, stdout);
-    fprintf(stderr, "%s to %s: %zu values: %zu mapped, %zu kept, %zu carried, %zu omitted\n",
+    fprintf(stderr,
+            "%s to %s: %zu values: %zu mapped, %zu kept, %zu carried, %zu omitted\n",
             ocp_conversion_from(conversion), ocp_conversion_to(conversion),
             ocp_count_values(conversion), ocp_count_fate(conversion, OCP_VALUE_MAPPED),
             ocp_count_fate(conversion, OCP_VALUE_KEPT),

@@ -58,7 +58,8 @@ edit_model(OcpConverter *converter, const OcpConversion *conversion, const char 
 }
 
 static bool
-run(OcpConverter *converter, OcpDocument *document, const char *title, OcpReport *report)
+run(OcpConverter *converter, OcpDocument *document, const char *title,
+    OcpReport *report)
 {
     OcpConversion *there = NULL;
     OcpConversion *back = NULL;

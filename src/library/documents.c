@@ -27,7 +27,7 @@ read_all(const OcpConverter *converter, GBytes *text, const char *name,
 {
     g_autoptr(OcpReport) heard = ocp_report_new();
     bool ok = ocp_source_read(text, name, syntax, &converter->limits, heard, ret);
-    if (!ok)
+    if (!ok && g_bytes_get_size(text) > 0)
         ocp_redact_unread(converter->context, text, heard);
     ocp_report_move(report, heard);
     return ok;

@@ -23,16 +23,16 @@
  *     ocp_free_report(report);
  *     ocp_free_converter(converter);
  *
- * Errors: a function that can fail returns false, says why in the report, and leaves what
- * it would have returned untouched. A report may be NULL: then nothing is told. All other
- * pointers are to be valid; the ocp_free_… functions take NULL.
+ * Errors: a function that can fail returns false, says why in the report, and leaves
+ * what it would have returned untouched. A report may be NULL: then nothing is told.
+ * All other pointers are to be valid; the ocp_free_… functions take NULL.
  *
  * Ownership: what a function returns through a pointer to a pointer, and what
- * ocp_new_… returns, is the caller's and goes back by the ocp_free_… of its type. What a
- * function returns as const is borrowed, and lives as long as what it was asked of.
+ * ocp_new_… returns, is the caller's and goes back by the ocp_free_… of its type. What
+ * a function returns as const is borrowed, and lives as long as what it was asked of.
  *
- * Threads: a frozen converter is shared by any number of threads. Documents, reports and
- * conversions belong to one thread at a time.
+ * Threads: a frozen converter is shared by any number of threads. Documents, reports
+ * and conversions belong to one thread at a time.
  *
  * Text is UTF-8; names and messages end with NUL. Memory that cannot be had ends the
  * process, as in all programs on GLib.
@@ -79,7 +79,10 @@ typedef struct {
     uint64_t alias_nodes; /* values that YAML aliases may add; default 1,000,000 */
 } OcpBounds;
 
-#define OCP_BOUNDS_DEFAULT {sizeof(OcpBounds), 512, 4294967294U, 1000000}
+#define OCP_BOUNDS_DEFAULT                                                             \
+    {                                                                                  \
+        sizeof(OcpBounds), 512, 4294967294U, 1000000                                   \
+    }
 
 /* A converter with the dialects that are built in. Never NULL. */
 OCP_API OcpConverter *ocp_new_converter(void);
@@ -89,8 +92,8 @@ OCP_API void ocp_free_converter(OcpConverter *converter);
  * "garden-list.yaml"; what was added or built in under that name is replaced. The bytes
  * are copied. They are looked at when the converter is frozen or the dialect is used.
  * Errors: usage.frozen, usage.name. Threads: one, before the converter is frozen. */
-OCP_API bool ocp_add_schema(OcpConverter *converter, const char *name, const void *bytes,
-                            size_t size, OcpReport *report);
+OCP_API bool ocp_add_schema(OcpConverter *converter, const char *name,
+                            const void *bytes, size_t size, OcpReport *report);
 OCP_API bool ocp_add_mapping(OcpConverter *converter, const char *name,
                              const void *bytes, size_t size, OcpReport *report);
 
@@ -98,8 +101,8 @@ OCP_API bool ocp_add_mapping(OcpConverter *converter, const char *name,
 OCP_API bool ocp_set_bounds(OcpConverter *converter, const OcpBounds *bounds,
                             OcpReport *report);
 
-/* Looks at the heads of all mappings; from here on nothing can be added, and threads may
- * share the converter. Its first use freezes it too. Errors: mapping.…, if an added
+/* Looks at the heads of all mappings; from here on nothing can be added, and threads
+ * may share the converter. Its first use freezes it too. Errors: mapping.…, if an added
  * mapping is not one. Threads: any. */
 OCP_API bool ocp_freeze_converter(OcpConverter *converter, OcpReport *report);
 
@@ -114,8 +117,9 @@ typedef struct {
     bool carries; /* has a place for what it has no member for */
 } OcpDialectEntry;
 
-/* The dialects, sorted by name and version: *ret is an array of *count pointers, borrowed
- * from the converter. Freezes. Errors: as ocp_freeze_converter(). Threads: any. */
+/* The dialects, sorted by name and version: *ret is an array of *count pointers,
+ * borrowed from the converter. Freezes. Errors: as ocp_freeze_converter(). Threads:
+ * any. */
 OCP_API bool ocp_list_dialects(OcpConverter *converter, OcpReport *report,
                                const OcpDialectEntry *const **ret, size_t *count);
 
@@ -128,9 +132,9 @@ typedef enum {
     OCP_READ_LINES /* NDJSON: one JSON text a line */
 } OcpReadSyntax;
 
-/* Reads all documents of a text of size bytes, which is copied. name is for messages and
- * for its ending, and may be NULL. *ret: documents, at least one, NULL after the last.
- * Errors: json.…, yaml.…, io.size. Freezes. Threads: any. */
+/* Reads all documents of a text of size bytes, which is copied. name is for messages
+ * and for its ending, and may be NULL. *ret: documents, at least one, NULL after the
+ * last. Errors: json.…, yaml.…, io.size. Freezes. Threads: any. */
 OCP_API bool ocp_read_documents(OcpConverter *converter, const void *bytes, size_t size,
                                 const char *name, OcpReadSyntax syntax,
                                 OcpReport *report, OcpDocument ***ret);
@@ -139,8 +143,8 @@ OCP_API void ocp_free_documents(OcpDocument **documents);
 /* A document that came alone (ocp_json.h). */
 OCP_API void ocp_free_document(OcpDocument *document);
 
-/* The dialect of a document, by its content: *ret is "NAME" or "NAME@VERSION", freed with
- * ocp_free_text(). Errors: detect.unknown, detect.ambiguous. Threads: any. */
+/* The dialect of a document, by its content: *ret is "NAME" or "NAME@VERSION", freed
+ * with ocp_free_text(). Errors: detect.unknown, detect.ambiguous. Threads: any. */
 OCP_API bool ocp_detect_dialect(OcpConverter *converter, OcpDocument *document,
                                 OcpReport *report, char **ret);
 
@@ -156,8 +160,8 @@ OCP_API void ocp_free_text(char *text);
 
 typedef enum { OCP_WRITE_JSON, OCP_WRITE_YAML, OCP_WRITE_LINE } OcpWriteSyntax;
 
-/* How to convert. Set struct_size, or begin with OCP_SETTINGS_DEFAULT; members left zero
- * are the defaults. Grows at its end in later versions. */
+/* How to convert. Set struct_size, or begin with OCP_SETTINGS_DEFAULT; members left
+ * zero are the defaults. Grows at its end in later versions. */
 typedef struct {
     size_t struct_size;    /* sizeof(OcpSettings) */
     const char *from;      /* NAME[@VERSION]; NULL: found from the content */
@@ -173,15 +177,17 @@ typedef struct {
                              * has none; 0: unknown */
 } OcpSettings;
 
-#define OCP_SETTINGS_DEFAULT                                                         \
-    {sizeof(OcpSettings), NULL,  NULL, OCP_WRITE_JSON, false, false, false, false, NULL, \
-     NULL, 0}
+#define OCP_SETTINGS_DEFAULT                                                           \
+    {                                                                                  \
+        sizeof(OcpSettings), NULL, NULL, OCP_WRITE_JSON, false, false, false, false,   \
+            NULL, NULL, 0                                                              \
+    }
 
-/* Converts a document; settings may be NULL. What was made has been read back and checked
- * against the target's schema. Losses, warnings and notes go to the report too. When
- * settings->strict refused, false is returned and *ret is set nevertheless, without a
- * text. Errors: usage.…, detect.…, schema.…, strict.refused, fault.… (ours). Threads:
- * any. The same document, settings and dialects give the same bytes. */
+/* Converts a document; settings may be NULL. What was made has been read back and
+ * checked against the target's schema. Losses, warnings and notes go to the report too.
+ * When settings->strict refused, false is returned and *ret is set nevertheless,
+ * without a text. Errors: usage.…, detect.…, schema.…, strict.refused, fault.… (ours).
+ * Threads: any. The same document, settings and dialects give the same bytes. */
 OCP_API bool ocp_convert_document(OcpConverter *converter, OcpDocument *document,
                                   const OcpSettings *settings, OcpReport *report,
                                   OcpConversion **ret);
@@ -229,7 +235,8 @@ typedef struct {
  * opencheckpoint to itself. */
 OCP_API size_t ocp_count_values(const OcpConversion *conversion);
 OCP_API size_t ocp_count_fate(const OcpConversion *conversion, OcpValueFate fate);
-OCP_API bool ocp_get_value(const OcpConversion *conversion, size_t index, OcpValue *ret);
+OCP_API bool ocp_get_value(const OcpConversion *conversion, size_t index,
+                           OcpValue *ret);
 
 /* ---- reports ---------------------------------------------------------------- */
 
@@ -259,8 +266,8 @@ OCP_API void ocp_free_report(OcpReport *report);
 OCP_API size_t ocp_count_messages(const OcpReport *report);
 OCP_API OcpLevel ocp_message_level(const OcpReport *report, size_t index);
 
-/* A field of a message, or NULL: it has none, or there is no such message. Borrowed until
- * the report is freed. */
+/* A field of a message, or NULL: it has none, or there is no such message. Borrowed
+ * until the report is freed. */
 OCP_API const char *ocp_message_text(const OcpReport *report, size_t index,
                                      OcpMessageField field);
 

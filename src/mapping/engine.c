@@ -139,7 +139,7 @@ ocp_carry_digest(OcpBuilder *digests, const char *name, const OcpNode *node)
 {
     if (node == NULL)
         return;
-    g_autofree char *digest = ocp_canonical_digest(node, OCP_CANONICAL_TEXT);
+    g_autofree char *digest = ocp_canonical_digest(node, OCP_CANONICAL_VALUE);
     ocp_build_named(digests, name, ocp_make_text(digests->document, digest));
 }
 
@@ -151,6 +151,6 @@ ocp_carry_is_unedited(const OcpCarry *carry, const char *name, const OcpNode *no
     const OcpNode *kept = ocp_member(carry->made, name);
     if (kept == NULL)
         return false;
-    g_autofree char *digest = ocp_canonical_digest(node, OCP_CANONICAL_TEXT);
+    g_autofree char *digest = ocp_canonical_digest(node, OCP_CANONICAL_VALUE);
     return ocp_text_is(kept, digest);
 }

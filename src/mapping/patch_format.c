@@ -18,7 +18,7 @@ const OcpNode *
 ocp_patch_base(OcpDocument *made, const OcpNode *value)
 {
     g_autoptr(GString) text = g_string_new(NULL);
-    ocp_canonical_append(value, OCP_CANONICAL_TEXT, text);
+    ocp_canonical_append(value, OCP_CANONICAL_VALUE, text);
     if (text->len <= OCP_PATCH_BASE)
         return value;
     g_autofree char *digest = ocp_sha256(text->str, text->len);
@@ -43,7 +43,7 @@ ocp_patch_base_matches(const OcpNode *base, const OcpNode *value)
     const OcpNode *digest = digest_of(base);
     if (digest == NULL)
         return ocp_equal(base, value);
-    g_autofree char *found = ocp_canonical_digest(value, OCP_CANONICAL_TEXT);
+    g_autofree char *found = ocp_canonical_digest(value, OCP_CANONICAL_VALUE);
     return ocp_text_is(digest, found);
 }
 

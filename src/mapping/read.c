@@ -300,7 +300,7 @@ wants_extension(Reading *reading)
         return false;
     if (reading->stash == NULL || !reading->stash->untouched)
         return true;
-    g_autofree char *digest = ocp_canonical_digest(reading->patch, OCP_CANONICAL_TEXT);
+    g_autofree char *digest = ocp_canonical_digest(reading->patch, OCP_CANONICAL_VALUE);
     return !ocp_stash_has_carry(reading->stash, digest);
 }
 

@@ -37,7 +37,7 @@ char *
 ocp_stash_digest_of(const OcpMapping *mapping, const OcpNode *root)
 {
     g_autoptr(OcpDocument) made = ocp_document_new(NULL);
-    return ocp_canonical_digest(ocp_stash_bare(made, mapping, root), OCP_CANONICAL_TEXT);
+    return ocp_canonical_digest(ocp_stash_bare(made, mapping, root), OCP_CANONICAL_VALUE);
 }
 
 /* The stash as a value: the object itself, or what its JSON text says. */
@@ -83,7 +83,7 @@ seal_of(const OcpNode *stash)
     static const char *const path[] = {"seal"};
     g_autoptr(OcpDocument) made = ocp_document_new(NULL);
     return ocp_canonical_digest(ocp_without_member(made, stash, path, 1),
-                                OCP_CANONICAL_TEXT);
+                                OCP_CANONICAL_VALUE);
 }
 
 static const char *
@@ -219,7 +219,7 @@ ocp_stash_build(OcpDocument *made, GHashTable *rename, const OcpNode *sites,
     if (carry != NULL)
         ocp_build_named(&build, "carry", ocp_make_text(made, carry));
     ocp_build_named(&build, "of", ocp_make_text(made, of));
-    g_autofree char *seal = ocp_canonical_digest(build.container, OCP_CANONICAL_TEXT);
+    g_autofree char *seal = ocp_canonical_digest(build.container, OCP_CANONICAL_VALUE);
     ocp_build_named(&build, "seal", ocp_make_text(made, seal));
     return build.container;
 }

@@ -279,7 +279,7 @@ defaults_digest(OcpWriting *writing)
                          .own_instead = writing->hidden->instead,
                          .copies = copies,
                          .data = writing};
-    return ocp_canonical_digest(ocp_carry_diff(&diff, base->made), OCP_CANONICAL_TEXT);
+    return ocp_canonical_digest(ocp_carry_diff(&diff, base->made), OCP_CANONICAL_VALUE);
 }
 
 void

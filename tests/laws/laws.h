@@ -64,6 +64,8 @@ char *check_valid(Laws *laws, GBytes *text, const char *as, bool rules);
 char *check_same_again(Laws *laws, GBytes *text, const char *to, const Turn *turn,
                        Step step);
 char *check_edits(Laws *laws, const Turn *read);
+/* True for what docs/laws.md lists as a known limit. */
+bool is_known(const char *broken);
 char *check_promotion(const Tree *before, const Tree *after, const char *what);
 char *check_deleted_operations(Laws *laws, const Turn *read);
 

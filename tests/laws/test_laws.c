@@ -15,9 +15,9 @@
 
 /* Sanitizers make it slow. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-enum { CASES = 25 };
+enum { CASES = 15 };
 #else
-enum { CASES = 120 };
+enum { CASES = 100 };
 #endif
 enum { FAILURES = 3 }; /* shown, of a law and dialect */
 
