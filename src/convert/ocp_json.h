@@ -5,8 +5,8 @@
 #include <stdbool.h>
 
 /*
- * Documents for programs that live on json-c, in both directions. This is the one
- * header that shows a type of json-c; nothing else needs it.
+ * Documents for programs that live on json-c, in both directions. Programs include
+ * library/ocp_json.h, which is this over the public types.
  *
  * A conversion is exact or says where it is not: what json-c cannot hold is an error
  * (code json-c.*, with the JSON pointer), never another value. JSON's null is json-c's

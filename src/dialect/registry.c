@@ -433,6 +433,8 @@ bool
 ocp_registry_may_hold_sensitive(OcpRegistry *registry, const char *text, gsize length)
 {
     g_autoptr(OcpReport) quiet = ocp_report_new();
+    if (length == 0)
+        return false;
     if (!read_heads(registry, quiet))
         return true;
     for (guint i = 0; i < registry->dialects->len; i++) {

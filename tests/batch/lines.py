@@ -105,8 +105,7 @@ def shards_of_lines(command, _folder):
     text = make_lines(command, 200)
     whole = filtered(command, text).split(b"\n")[:-1]
     sources = text.split(b"\n")[:-1]
-    by_line = {}
-    for parts in range(1, 17):
+    for parts in range(1, 17) if command.long else (1, 2, 4, 7, 16):
         count = 0
         for part in range(1, parts + 1):
             mine = filtered(command, text, "--shard", "%d/%d" % (part, parts))
@@ -116,7 +115,6 @@ def shards_of_lines(command, _folder):
             for answer in mine:  # in order, each from a line of its own
                 at = next(i for i in range(at + 1, len(whole)) if whole[i] == answer)
         check(count == len(sources), "%d parts have %d lines" % (parts, count))
-        by_line[parts] = count
     more = filtered(command, text + text, "--shard", "2/5")
     check(more.startswith(filtered(command, text, "--shard", "2/5")),
           "more lines change who has the first")
