@@ -37,7 +37,7 @@ read_set(const char *at, Step *step)
 {
     Step found = {0};
     bool not = *at == '!' || *at == '^';
-    at += not;
+    at += not ;
     for (bool first = true; first || *at != ']'; first = false) {
         if (*at == '\\' && at[1] != '\0')
             at++;

@@ -92,10 +92,10 @@ whole_lines(Reader *reader)
     GByteArray *rest = reader->rest;
     if (reader->ended)
         return reader->error == 0 ? rest->len : 0;
-    const guint8 *end = rest->len > reader->searched
-                            ? memrchr(rest->data + reader->searched, '\n',
-                                      rest->len - reader->searched)
-                            : NULL;
+    const guint8 *end =
+        rest->len > reader->searched
+            ? memrchr(rest->data + reader->searched, '\n', rest->len - reader->searched)
+            : NULL;
     reader->searched = rest->len;
     return end != NULL ? (gsize)(end - rest->data) + 1 : 0;
 }

@@ -6,14 +6,14 @@
 #include "value/report.h"
 
 /*
- * A filter: as many lines out as in, in order, whatever threads do in between. Lines go to
- * the threads in blocks, as they come: who writes a line and waits for the answer gets it.
- * Knows nothing of what is done with a line.
+ * A filter: as many lines out as in, in order, whatever threads do in between. Lines go
+ * to the threads in blocks, as they come: who writes a line and waits for the answer
+ * gets it. Knows nothing of what is done with a line.
  */
 typedef struct {
     const char *text; /* without its end; not terminated */
     gsize length;
-    guint64 number;   /* 1, 2, … in the input */
+    guint64 number; /* 1, 2, … in the input */
 } OcpLine;
 
 typedef struct {
@@ -28,7 +28,7 @@ typedef struct {
     OcpShard shard; /* only its lines; the numbers count all */
 } OcpLinesOptions;
 
-/* Runs over all lines of a descriptor; path names it in messages. What has no line end is
- * a line too, if it is not empty. Errors: io.read, io.memory. */
+/* Runs over all lines of a descriptor; path names it in messages. What has no line end
+ * is a line too, if it is not empty. Errors: io.read, io.memory. */
 bool ocp_lines_run(int file, const char *path, const OcpLinesOptions *options,
                    OcpReport *report);

@@ -49,7 +49,8 @@ is_chosen(const OcpPlanOptions *options, const char *name)
            !any_matches(options->exclude, name);
 }
 
-/* The name below the output folder of a path that keeps its folders: no "/" in front, no
+/* The name below the output folder of a path that keeps its folders: no "/" in front,
+ * no
  * "." parts. NULL if it leads out. */
 static char *
 listed_name(const char *path)
@@ -140,8 +141,8 @@ is_output(const OcpPlanOptions *options, const struct stat *status)
            output.st_dev == status->st_dev && output.st_ino == status->st_ino;
 }
 
-/* Looks at one input; name is what it is called below the output folder if it is a file,
- * and in front of the names of its files if it is a folder. */
+/* Looks at one input; name is what it is called below the output folder if it is a
+ * file, and in front of the names of its files if it is a folder. */
 static bool
 look_at(Search *search, const char *path, const char *name, const char *prefix)
 {
@@ -156,9 +157,8 @@ look_at(Search *search, const char *path, const char *name, const char *prefix)
     }
     search->plan->folders = true;
     if (is_output(search->options, &status)) {
-        OcpDiagnostic *error =
-            ocp_report_add(search->report, OCP_ERROR, "usage.output",
-                           "the output folder is an input folder");
+        OcpDiagnostic *error = ocp_report_add(search->report, OCP_ERROR, "usage.output",
+                                              "the output folder is an input folder");
         error->file = g_strdup(path);
         error->hint = g_strdup("give -o another folder; it may be inside of this one");
         return false;

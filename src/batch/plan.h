@@ -21,7 +21,7 @@ typedef struct {
 } OcpPlanItem;
 
 typedef struct {
-    char *const *inputs;  /* files, folders, "-" */
+    char *const *inputs; /* files, folders, "-" */
     guint input_count;
     char *const *listed;  /* more of them, which keep the folders in their names; NULL
                            * is none; ends with NULL */
@@ -47,15 +47,15 @@ typedef struct {
 void ocp_plan_free(OcpPlan *plan);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(OcpPlan, ocp_plan_free)
 
-/* Looks at all inputs. Files that are there are added to protect. What was skipped is in
- * the report as warnings. Errors: usage.same-output, usage.twice, usage.output. */
+/* Looks at all inputs. Files that are there are added to protect. What was skipped is
+ * in the report as warnings. Errors: usage.same-output, usage.twice, usage.output. */
 bool ocp_plan_make(const OcpPlanOptions *options, OcpFileSet *protect,
                    OcpReport *report, OcpPlan **ret);
 
-/* Whether the name of an output belongs to the input of that name, or to nobody. Several
- * threads may ask. */
+/* Whether the name of an output belongs to the input of that name, or to nobody.
+ * Several threads may ask. */
 bool ocp_plan_owns(const OcpPlan *plan, const char *output, const char *name);
 
-/* Splits a list of paths: at NUL bytes if it holds any, else at line ends; empty ones are
- * left out. Returns strings and NULL; g_strfreev(). */
+/* Splits a list of paths: at NUL bytes if it holds any, else at line ends; empty ones
+ * are left out. Returns strings and NULL; g_strfreev(). */
 char **ocp_plan_split(GBytes *list);

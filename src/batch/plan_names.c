@@ -98,7 +98,7 @@ ocp_plan_name_all(OcpPlan *plan, const OcpPlanOptions *options, OcpReport *repor
     for (guint i = 0; i < plan->all->len; i++) {
         const OcpPlanItem *item = plan->all->pdata[i];
         if (item->fault == NULL && (!check_folders(plan, item, report) ||
-            !check_number(plan, options, item, report)))
+                                    !check_number(plan, options, item, report)))
             return false;
     }
     return true;

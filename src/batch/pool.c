@@ -14,12 +14,12 @@ typedef struct {
     Slot *slots; /* a ring: task number n is in slot n % ahead */
     guint ahead;
     GMutex lock;
-    GCond made;      /* the task to be delivered next is made, or there are no more */
-    GCond room;      /* one was delivered */
-    guint64 taken;   /* tasks so far */
-    guint64 given;   /* of them delivered */
-    bool ended;      /* there are no more */
-    bool stopped;    /* no more are wanted */
+    GCond made;    /* the task to be delivered next is made, or there are no more */
+    GCond room;    /* one was delivered */
+    guint64 taken; /* tasks so far */
+    guint64 given; /* of them delivered */
+    bool ended;    /* there are no more */
+    bool stopped;  /* no more are wanted */
     GThreadPool *threads;
 } Pool;
 

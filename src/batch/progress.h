@@ -4,11 +4,11 @@
 #include <glib.h>
 
 /*
- * How far a run is, as one line of text: files, rate, failures, time left. Knows no clock
- * and no terminal: both are told. Prints nothing.
+ * How far a run is, as one line of text: files, rate, failures, time left. Knows no
+ * clock and no terminal: both are told. Prints nothing.
  */
 typedef struct {
-    guint64 total;  /* 0: unknown */
+    guint64 total; /* 0: unknown */
     guint64 done;
     guint64 failed;
     guint64 skipped; /* of done: there was nothing to do */

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 
 /*
- * Dividing work among processes that do not talk: what a piece is called decides whose it
- * is, so each has its pieces whatever else there is.
+ * Dividing work among processes that do not talk: what a piece is called decides whose
+ * it is, so each has its pieces whatever else there is.
  */
 typedef struct {
     guint number; /* 1 to count */

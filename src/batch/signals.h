@@ -12,8 +12,8 @@
  */
 typedef struct OcpSignals OcpSignals;
 
-/* leave (may be NULL) says good-bye, in the thread that waits; then the process ends with
- * 128 and the number of the signal. */
+/* leave (may be NULL) says good-bye, in the thread that waits; then the process ends
+ * with 128 and the number of the signal. */
 OcpSignals *ocp_signals_new(void (*leave)(int signal, gpointer data), gpointer data);
 void ocp_signals_free(OcpSignals *signals);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(OcpSignals, ocp_signals_free)

@@ -124,8 +124,8 @@ ocp_spool_write(OcpSpool *spool, const OcpOutputOptions *options, OcpReport *rep
     void *data = mmap(NULL, spool->in_file, PROT_READ, MAP_PRIVATE, spool->file, 0);
     if (data == MAP_FAILED)
         return fail(spool, errno, report);
-    bool done = ocp_output_write(spool->place, data, spool->in_file, options, report,
-                                 NULL);
+    bool done =
+        ocp_output_write(spool->place, data, spool->in_file, options, report, NULL);
     (void)munmap(data, spool->in_file);
     return done;
 }

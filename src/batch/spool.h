@@ -5,8 +5,8 @@
 
 /*
  * Text that is gathered for the whole of a run and then written in one piece: in memory
- * while it is short, else in a file without a name beside the place it will have, so that
- * it costs no memory and is gone if the process is.
+ * while it is short, else in a file without a name beside the place it will have, so
+ * that it costs no memory and is gone if the process is.
  */
 typedef struct OcpSpool OcpSpool;
 

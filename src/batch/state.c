@@ -10,8 +10,8 @@
 #include "batch/state_line.h"
 #include "text/canonical.h"
 
-/* All outputs that were announced for an input, as long as it and the options stayed the
- * same: what came later begins anew. */
+/* All outputs that were announced for an input, as long as it and the options stayed
+ * the same: what came later begins anew. */
 typedef struct {
     OcpDigest digest;
     gint64 modified;
@@ -21,11 +21,11 @@ typedef struct {
 } Known;
 
 struct OcpState {
-    char *folder;   /* OUT/.ocp-convert */
-    char *path;     /* of the file that is appended to */
-    GMutex lock;    /* of what follows */
-    int file;       /* -1 until something is recorded */
-    GPtrArray *lines;  /* OcpStateLine, all that were read */
+    char *folder;        /* OUT/.ocp-convert */
+    char *path;          /* of the file that is appended to */
+    GMutex lock;         /* of what follows */
+    int file;            /* -1 until something is recorded */
+    GPtrArray *lines;    /* OcpStateLine, all that were read */
     GHashTable *inputs;  /* name -> Known */
     GHashTable *outputs; /* name -> GArray of OcpDigest */
 };
@@ -57,8 +57,8 @@ free_known(gpointer pointer)
 static bool
 is_of(const Known *known, const OcpStateInput *input)
 {
-    return same(&known->digest, &input->digest) &&
-           known->modified == input->modified && same(&known->options, &input->options);
+    return same(&known->digest, &input->digest) && known->modified == input->modified &&
+           same(&known->options, &input->options);
 }
 
 static void
@@ -172,8 +172,7 @@ ocp_state_open(const char *folder, const char *shard, OcpReport *report, OcpStat
     state->file = -1;
     g_mutex_init(&state->lock);
     state->lines = g_ptr_array_new_with_free_func(ocp_state_line_free);
-    state->inputs =
-        g_hash_table_new_full(g_str_hash, g_str_equal, NULL, free_known);
+    state->inputs = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, free_known);
     state->outputs = g_hash_table_new_full(g_str_hash, g_str_equal, NULL,
                                            (GDestroyNotify)g_array_unref);
     if (!read_files(state, report))
@@ -283,15 +282,32 @@ append(OcpState *state, const GString *line)
     return false;
 }
 
+/* What is the last word on a part already need not be said again. */
+static bool
+is_announced(const OcpState *state, const OcpStateLine *line)
+{
+    const Known *known = g_hash_table_lookup(state->inputs, line->input.name);
+    if (known == NULL || !is_of(known, &line->input) || known->parts != line->parts ||
+        known->outputs->len < line->part)
+        return false;
+    const OcpStateLine *last = known->outputs->pdata[line->part - 1];
+    return g_strcmp0(last->output.name, line->output.name) == 0 &&
+           same(&last->output.digest, &line->output.digest) &&
+           g_strcmp0(last->companion.name, line->companion.name) == 0 &&
+           same(&last->companion.digest, &line->companion.digest);
+}
+
 bool
 ocp_state_record(OcpState *state, const OcpStateInput *input, guint part, guint parts,
                  const OcpStateOutput *output, const OcpStateOutput *companion,
                  OcpReport *report)
 {
-    OcpStateLine line = {.input = *input, .part = part, .parts = parts,
-                         .output = *output};
+    OcpStateLine line = {
+        .input = *input, .part = part, .parts = parts, .output = *output};
     if (companion != NULL)
         line.companion = *companion;
+    if (is_announced(state, &line))
+        return true;
     g_autoptr(GString) text = g_string_sized_new(512);
     ocp_state_line_append(&line, text);
     g_mutex_lock(&state->lock);

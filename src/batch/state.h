@@ -4,16 +4,17 @@
 #include "value/report.h"
 
 /*
- * What was done in an output folder, so that the next run does not do it again and knows
- * what it may replace: the file OUT/.ocp-convert/state, one line an output, only ever
- * appended to. A line is there before its output is, so an output that is there was
- * announced; a line whose end is missing or does not add up is as if it were not there.
- * Shards write files of their own and read those of all.
+ * What was done in an output folder, so that the next run does not do it again and
+ * knows what it may replace: the file OUT/.ocp-convert/state, one line an output, only
+ * ever appended to. A line is there before its output is, so an output that is there
+ * was announced; a line whose end is missing or does not add up is as if it were not
+ * there. Shards write files of their own and read those of all.
  *
- * A line has, separated by tabs: "1", the name of the input, its digest, its modification
- * time, the digest of the options, the number of the document and how many there are,
- * the name of the output, its digest, the name and digest of its companion or two empty
- * fields, and a checksum. In names "\" stands before "\", "t" (tab) and "n" (line end).
+ * A line has, separated by tabs: "1", the name of the input, its digest, its
+ * modification time, the digest of the options, the number of the document and how many
+ * there are, the name of the output, its digest, the name and digest of its companion
+ * or two empty fields, and a checksum. In names "\" stands before "\", "t" (tab) and
+ * "n" (line end).
  *
  * Threads: all but opening and closing may be called by several.
  */

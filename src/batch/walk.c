@@ -95,8 +95,7 @@ is_left_out(const Walk *walk, const Entry *entry, const char *base)
 {
     return entry->kind == OCP_WALK_FOLDER &&
            (strcmp(base, OCP_STATE_FOLDER) == 0 ||
-            (walk->output.st_ino != 0 &&
-             walk->output.st_ino == entry->status.st_ino &&
+            (walk->output.st_ino != 0 && walk->output.st_ino == entry->status.st_ino &&
              walk->output.st_dev == entry->status.st_dev));
 }
 

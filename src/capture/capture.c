@@ -14,8 +14,7 @@ typedef struct {
     guint occurrences;
 } Seen;
 
-/* ---- what is looked for
- * ------------------------------------------------------------------- */
+/* ---- what is looked for -------------------------------------------------- */
 
 static void
 free_quarry(gpointer pointer)
@@ -110,8 +109,7 @@ ocp_capture_free(OcpCapture *capture)
     g_free(capture);
 }
 
-/* ---- handing over
- * -------------------------------------------------------------------------- */
+/* ---- handing over -------------------------------------------------------- */
 
 typedef struct {
     OcpCapture *capture;

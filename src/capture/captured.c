@@ -56,8 +56,7 @@ ocp_captured_compare(const OcpCaptured *a, const OcpCaptured *b)
     return ocp_format_compare_times(a->time, strlen(a->time), b->time, strlen(b->time));
 }
 
-/* ---- provenance
- * ---------------------------------------------------------------------------- */
+/* ---- provenance ---------------------------------------------------------- */
 
 static void
 put_text(OcpBuilder *build, const char *name, const char *text)

@@ -12,8 +12,7 @@ ocp_decoding_name(OcpDecoding decoding)
     return names[decoding];
 }
 
-/* ---- escapes: one step of the input at a time
- * ---------------------------------------- */
+/* ---- escapes: one step of the input at a time ---------------------------- */
 
 /* What one piece of the input stands for. */
 typedef struct {
@@ -187,8 +186,7 @@ ocp_decode_place(OcpDecoding decoding, const char *text, gsize length, gsize off
     return length;
 }
 
-/* ---- the rest
- * ---------------------------------------------------------------------------- */
+/* ---- the rest ------------------------------------------------------------ */
 
 bool
 ocp_is_base64(char byte)

@@ -13,8 +13,7 @@ is_blank(char byte)
     return byte == ' ' || byte == '\t';
 }
 
-/* ---- a name without a value
- * ----------------------------------------------------------------- */
+/* ---- a name without a value ---------------------------------------------- */
 
 const char *
 ocp_diagnose_name(const OcpLayer *layer, gsize at, gsize length, bool cut)
@@ -48,8 +47,7 @@ ocp_diagnose_name(const OcpLayer *layer, gsize at, gsize length, bool cut)
     return blank && g_ascii_isdigit(*behind) ? "yaml" : "mention";
 }
 
-/* ---- a value that fails
- * ------------------------------------------------------------------------ */
+/* ---- a value that fails -------------------------------------------------- */
 
 /* "file.py:75" at the end of a line, behind a gap: the right margin of a wrapped print.
  */

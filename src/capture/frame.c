@@ -12,8 +12,7 @@ ocp_frame_set(char *field, gsize room, const char *from, gsize size)
     field[count] = '\0';
 }
 
-/* ---- words
- * --------------------------------------------------------------------------------- */
+/* ---- words --------------------------------------------------------------- */
 
 typedef struct {
     const char *at;
@@ -92,8 +91,7 @@ set_body(OcpFrame *ret, const Cursor *cursor, const char *name)
     ret->size = (gsize)(cursor->end - cursor->at);
 }
 
-/* ---- frames
- * ---------------------------------------------------------------------------------- */
+/* ---- frames -------------------------------------------------------------- */
 
 /* 2026-06-01T08:00:00.123456789Z stdout F … */
 static bool

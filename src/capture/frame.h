@@ -23,8 +23,7 @@ typedef struct {
 /* Reads the frame of a line without its end and without terminal control sequences. */
 void ocp_frame_read(const char *line, gsize length, OcpFrame *ret);
 
-/* ---- frame_json.c
- * -------------------------------------------------------------------- */
+/* ---- frame_json.c -------------------------------------------------------- */
 
 /* A record of Docker's json-file or of journald's JSON; false if the line is none. */
 bool ocp_frame_read_json(const char *line, gsize length, OcpFrame *ret);

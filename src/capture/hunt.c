@@ -12,8 +12,7 @@ enum {
     MUCH = 64             /* documents or notes to be handed over early */
 };
 
-/* ---- places
- * ------------------------------------------------------------------------------ */
+/* ---- places -------------------------------------------------------------- */
 
 const OcpLayer *
 ocp_layer_record(const OcpLayer *layer)
@@ -132,8 +131,7 @@ ocp_layer_changes(const OcpLayer *layer, gsize from, gsize to, GPtrArray *change
     record_changes(layer, from, last, changes);
 }
 
-/* ---- what was found
- * -------------------------------------------------------------------------- */
+/* ---- what was found ------------------------------------------------------ */
 
 static void
 free_captured(gpointer captured)
@@ -225,9 +223,7 @@ ocp_hunt_withdraw(OcpHunt *hunt, const OcpLayer *layer, gsize at)
     }
 }
 
-/* ---- a layer
- * ------------------------------------------------------------------------------------
- */
+/* ---- a layer ------------------------------------------------------------- */
 
 /* A link longer, for an encoding that is no JSON string. */
 static char *
@@ -303,8 +299,7 @@ ocp_hunt_layer(OcpHunt *hunt, const OcpLayer *layer)
     ocp_hunt_rest(hunt, layer, finds, notes, cut);
 }
 
-/* ---- what is left
- * ------------------------------------------------------------------------------- */
+/* ---- what is left -------------------------------------------------------- */
 
 static void
 search_base64(OcpHunt *hunt, const OcpLayer *layer)

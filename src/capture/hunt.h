@@ -11,8 +11,7 @@
  * and what has been found in one record of the log so far.
  */
 
-/* ---- what is looked for
- * ---------------------------------------------------------------- */
+/* ---- what is looked for -------------------------------------------------- */
 
 typedef struct {
     const char *dialect;
@@ -34,8 +33,7 @@ struct OcpCapture {
     guint64 noted;              /* remarks so far */
 };
 
-/* ---- text, layer by layer
- * ------------------------------------------------------------ */
+/* ---- text, layer by layer ------------------------------------------------ */
 
 /* From here on, text follows the log byte by byte. */
 typedef struct {
@@ -84,8 +82,7 @@ const OcpLayer *ocp_layer_record(const OcpLayer *layer);
 /* Adds to changes what was done to the log's bytes to get from..to of the layer. */
 void ocp_layer_changes(const OcpLayer *layer, gsize from, gsize to, GPtrArray *changes);
 
-/* ---- what one record gave
- * ------------------------------------------------------------- */
+/* ---- what one record gave ------------------------------------------------ */
 
 typedef struct {
     OcpCaptureRemark remark;
@@ -123,8 +120,7 @@ OcpNoted *ocp_hunt_note(OcpHunt *hunt, const OcpLayer *layer, gsize at,
 /* Takes back what was noted of this layer from at on. */
 void ocp_hunt_withdraw(OcpHunt *hunt, const OcpLayer *layer, gsize at);
 
-/* ---- searching
- * -------------------------------------------------------------------------- */
+/* ---- searching ----------------------------------------------------------- */
 
 /* Searches a layer that is whole. */
 void ocp_hunt_layer(OcpHunt *hunt, const OcpLayer *layer);

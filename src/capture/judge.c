@@ -51,8 +51,7 @@ detail_of(const OcpDiagnostic *error)
                : g_strdup_printf("%.120s", pointer);
 }
 
-/* ---- doubts
- * ------------------------------------------------------------------------------- */
+/* ---- doubts -------------------------------------------------------------- */
 
 static bool
 is_redacted(const OcpNode *node)
@@ -110,8 +109,7 @@ look_for_marks(const OcpNode *node, GString *pointer, GPtrArray *warnings)
     }
 }
 
-/* ---- judging
- * -------------------------------------------------------------------------------- */
+/* ---- judging ------------------------------------------------------------- */
 
 static OcpCaptured *
 captured_of(const OcpLayer *layer, gsize from, gsize to, const OcpQuarry *quarry,

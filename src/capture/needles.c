@@ -8,8 +8,7 @@
 #include <immintrin.h>
 #endif
 
-/* ---- making patterns
- * ----------------------------------------------------------------- */
+/* ---- making patterns ----------------------------------------------------- */
 
 /* How common a byte is in logs, roughly: what is compared first decides the speed. */
 static guint
@@ -132,8 +131,7 @@ ocp_needles_add(OcpNeedles *needles, const char *name, bool hidden)
     return (int)index;
 }
 
-/* ---- searching
- * ------------------------------------------------------------------------- */
+/* ---- searching ----------------------------------------------------------- */
 
 /* The pattern whose pair stands at at, whole within start to end. */
 static const OcpPattern *

@@ -93,8 +93,7 @@ fail(OcpLogReader *reader, const char *fault, const char *detail)
     return 0;
 }
 
-/* ---- bytes of the file
- * ----------------------------------------------------------------- */
+/* ---- bytes of the file --------------------------------------------------- */
 
 static gssize
 read_file(const OcpLogReader *reader, char *into, gsize room)
@@ -121,8 +120,7 @@ fill(OcpLogReader *reader)
     return true;
 }
 
-/* ---- unpacking
- * --------------------------------------------------------------------------- */
+/* ---- unpacking ----------------------------------------------------------- */
 
 static bool
 starts(const OcpLogReader *reader, const char *magic, gsize size)
@@ -211,8 +209,7 @@ unpack(OcpLogReader *reader, char *into, gsize room)
     return 0;
 }
 
-/* ---- what it is
- * ---------------------------------------------------------------------------- */
+/* ---- what it is ---------------------------------------------------------- */
 
 static const struct {
     const char *magic;
@@ -306,8 +303,7 @@ begin(OcpLogReader *reader)
     return true;
 }
 
-/* ---- UTF-16
- * ---------------------------------------------------------------------------------- */
+/* ---- UTF-16 -------------------------------------------------------------- */
 
 /* Makes sure there are four bytes of units, unless the log has ended. */
 static bool

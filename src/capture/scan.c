@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "capture/scan.h"
 
+#include <errno.h>
 #include <string.h>
 
 enum {
-    BLOCK = 256 * 1024,
-    ROOM = 4 << 20,     /* of the buffer, as long as lines are shorter */
     LARGE = 1 << 20,    /* a line that is not kept twice */
     HISTORY = 1 << 20,  /* bytes kept before the line that is next */
     OVERLAP = 64,       /* longer than any sign of a name */
     MOST_FOREIGN = 100, /* lines of other streams to look past */
+    SPARE_BACK = 4 << 20,
     FINISHED = 1024
 };
 
@@ -18,12 +18,9 @@ typedef struct {
     OcpLogReader *reader;
     const OcpScanSink *sink;
     bool utf16;
-    char *bytes; /* the last part of the log */
-    gsize size;
-    gsize room;
+    OcpWindow window;
     gsize at;       /* the line that is next; lines before it are done */
     gsize searched; /* no name begins between at and here */
-    bool ended;
     /* one place and what it is in the log: */
     gsize known_at;
     guint64 known_line;
@@ -36,19 +33,18 @@ typedef struct {
         guint64 line;
     } finished[FINISHED]; /* the last line of a stream's last record */
     guint64 tick;
-    gint64 back;    /* bytes before a name that may still be looked at */
+    guint64 back;   /* bytes before names that were looked at */
     OcpPiece piece; /* of the line at hand */
     OcpPiece other; /* of a line before it */
 } Scan;
 
-/* ---- places
- * ------------------------------------------------------------------------------- */
+/* ---- places -------------------------------------------------------------- */
 
 /* Moves the known place forward. */
 static void
 know(Scan *scan, gsize at)
 {
-    const char *from = scan->bytes + scan->known_at;
+    const char *from = scan->window.bytes + scan->known_at;
     if (at <= scan->known_at)
         return;
     gsize size = at - scan->known_at;
@@ -57,8 +53,7 @@ know(Scan *scan, gsize at)
     scan->known_at = at;
 }
 
-/* ---- lines
- * ---------------------------------------------------------------------------------- */
+/* ---- lines --------------------------------------------------------------- */
 
 typedef struct {
     gsize from;
@@ -73,7 +68,7 @@ typedef struct {
 static gsize
 trim_return(const Scan *scan, gsize from, gsize to)
 {
-    return to > from && scan->bytes[to - 1] == '\r' ? to - 1 : to;
+    return to > from && scan->window.bytes[to - 1] == '\r' ? to - 1 : to;
 }
 
 static bool
@@ -98,7 +93,7 @@ key_of(const OcpFrame *frame)
 static void
 read_line(const Scan *scan, Line *line, bool raw, OcpPiece *piece)
 {
-    const char *bytes = scan->bytes + line->from;
+    const char *bytes = scan->window.bytes + line->from;
     gsize size = line->to - line->from;
     ocp_piece_set(piece, bytes, size, line->offset, scan->utf16);
     ocp_frame_read(piece->text->str, piece->text->len, &line->frame);
@@ -149,8 +144,7 @@ may_follow(char last, char first)
            (strchr("\"}]", last) != NULL || g_ascii_isalnum(last));
 }
 
-/* ---- records
- * ---------------------------------------------------------------------------------- */
+/* ---- records ------------------------------------------------------------- */
 
 static OcpRecord *
 find_record(const Scan *scan, guint64 key)
@@ -225,8 +219,7 @@ add_line(Scan *scan, OcpRecord *record, const Line *line)
     finish(scan, record);
 }
 
-/* ---- looking back
- * ------------------------------------------------------------------------------- */
+/* ---- looking back -------------------------------------------------------- */
 
 /* Sets line to the one before next; false if there is none in the buffer. */
 static bool
@@ -235,8 +228,8 @@ line_before(Scan *scan, const Line *next, Line *line)
     if (next->from == 0)
         return false;
     gsize to = next->from - 1;
-    const char *end = memrchr(scan->bytes, '\n', to);
-    line->from = end != NULL ? (gsize)(end - scan->bytes) + 1 : 0;
+    const char *end = memrchr(scan->window.bytes, '\n', to);
+    line->from = end != NULL ? (gsize)(end - scan->window.bytes) + 1 : 0;
     /* What the buffer begins with may be the rest of a line. */
     if (line->from == 0 && scan->known_offset > scan->known_at + OVERLAP)
         return false;
@@ -245,9 +238,9 @@ line_before(Scan *scan, const Line *next, Line *line)
     gsize size = next->from - line->from;
     line->offset =
         next->offset -
-        (scan->utf16 ? ocp_utf16_size(scan->bytes + line->from, size) : size);
-    scan->back -= (gint64)size;
-    return scan->back > 0;
+        (scan->utf16 ? ocp_utf16_size(scan->window.bytes + line->from, size) : size);
+    scan->back += size;
+    return scan->back < 2 * scan->window.total + SPARE_BACK;
 }
 
 /* The number of the last line that was in a record of the stream. */
@@ -320,8 +313,7 @@ begin_record(Scan *scan, const Line *line)
     add_line(scan, record, line);
 }
 
-/* ---- lines that are looked at
- * ------------------------------------------------------------------- */
+/* ---- lines that are looked at -------------------------------------------- */
 
 /* The open record that a line without a frame continues, though that has one: the line
  * before was its last, and what it has may be no frame. */
@@ -387,7 +379,7 @@ remark_plain(const Scan *scan, const Line *line, const char *text, gsize size)
 static bool
 take_plain(const Scan *scan, Line *line)
 {
-    const char *text = scan->bytes + line->from;
+    const char *text = scan->window.bytes + line->from;
     gsize size = line->to - line->from;
     if (scan->records->len > 0 || !is_plain(scan, text, size))
         return false;
@@ -420,7 +412,7 @@ take_line(Scan *scan, gsize from, gsize to)
     }
     if (record != NULL)
         add_line(scan, record, &line);
-    else if (has_name(scan, scan->bytes + line.from, line.to - line.from))
+    else if (has_name(scan, scan->window.bytes + line.from, line.to - line.from))
         begin_record(scan, &line);
 }
 
@@ -429,92 +421,80 @@ take_line(Scan *scan, gsize from, gsize to)
 static bool
 next_line(Scan *scan, gsize *ret_from, gsize *ret_to)
 {
-    const char *end = scan->bytes + scan->size;
+    const char *end = scan->window.bytes + scan->window.size;
     gsize from = scan->at;
     if (scan->records->len == 0) {
         gsize begin = MAX(scan->at, scan->searched - MIN(scan->searched, OVERLAP));
-        const char *name =
-            ocp_needles_find(scan->capture->needles, scan->bytes + begin, end, NULL);
+        const char *name = ocp_needles_find(scan->capture->needles,
+                                            scan->window.bytes + begin, end, NULL);
         const char *stop = name != NULL ? name : end;
-        scan->searched = (gsize)(stop - scan->bytes);
-        const char *feed = memrchr(scan->bytes + scan->at, '\n',
-                                   (gsize)(stop - scan->bytes) - scan->at);
-        from = feed != NULL ? (gsize)(feed - scan->bytes) + 1 : scan->at;
+        scan->searched = (gsize)(stop - scan->window.bytes);
+        const char *feed = memrchr(scan->window.bytes + scan->at, '\n',
+                                   (gsize)(stop - scan->window.bytes) - scan->at);
+        from = feed != NULL ? (gsize)(feed - scan->window.bytes) + 1 : scan->at;
         scan->at = from;
         if (name == NULL)
             return false;
     }
     gsize begin = MAX(from, scan->searched);
     const char *feed =
-        begin < scan->size ? memchr(scan->bytes + from, '\n', scan->size - from) : NULL;
-    bool whole = feed != NULL || (scan->ended && from < scan->size) ||
-                 scan->size - from > scan->capture->limits.span;
+        begin < scan->window.size
+            ? memchr(scan->window.bytes + from, '\n', scan->window.size - from)
+            : NULL;
+    bool whole = feed != NULL || (scan->window.ended && from < scan->window.size) ||
+                 scan->window.size - from > scan->capture->limits.span;
     *ret_from = from;
-    *ret_to = feed != NULL ? (gsize)(feed - scan->bytes) : scan->size;
+    *ret_to = feed != NULL ? (gsize)(feed - scan->window.bytes) : scan->window.size;
     return whole;
 }
 
-/* ---- the buffer
- * ---------------------------------------------------------------------------------------
- */
+/* ---- the buffer ---------------------------------------------------------- */
 
 /* Forgets the first bytes. */
 static void
 forget(Scan *scan, gsize count)
 {
     know(scan, count);
-    memmove(scan->bytes, scan->bytes + count, scan->size - count);
-    scan->size -= count;
+    ocp_window_forget(&scan->window, count);
     scan->at -= MIN(scan->at, count);
     scan->searched -= MIN(scan->searched, count);
     scan->known_at -= count;
-    if (scan->room > ROOM && scan->size + BLOCK <= ROOM) {
-        scan->room = ROOM;
-        scan->bytes = g_realloc(scan->bytes, scan->room);
-    }
 }
 
-/* Makes room for a block. */
+/* Forgets what is not needed any more, if there is no room for a block. */
 static void
-make_buffer(Scan *scan)
+make_room_for_block(Scan *scan)
 {
-    if (scan->size + BLOCK <= scan->room)
+    if (ocp_window_has_room(&scan->window))
         return;
-    gsize keep = scan->size - scan->at;
-    bool nothing = scan->records->len == 0 && scan->searched >= scan->size;
+    gsize keep = scan->window.size - scan->at;
+    bool nothing = scan->records->len == 0 && scan->searched >= scan->window.size;
     if (keep > scan->capture->limits.span && nothing)
-        forget(scan, scan->size - HISTORY); /* of an endless line: no name in it yet */
+        forget(scan, scan->window.size - HISTORY); /* of an endless line: no name yet */
     else if (scan->at > HISTORY)
         forget(scan, scan->at - HISTORY);
-    if (scan->size + BLOCK > scan->room) {
-        scan->room = MAX(scan->size + 2 * BLOCK, scan->room);
-        scan->bytes = g_realloc(scan->bytes, scan->room);
-    }
 }
 
 static bool
-read_block(Scan *scan)
+take_block(Scan *scan)
 {
-    make_buffer(scan);
-    gssize count = ocp_log_reader_read(scan->reader, scan->bytes + scan->size, BLOCK);
-    if (count < 0)
-        return false;
-    if (scan->size == 0 && scan->known_offset == 0 && count > 0) {
+    bool first = scan->window.total == 0;
+    bool more = ocp_window_take(&scan->window);
+    if (first && more) {
         scan->utf16 = ocp_log_reader_utf16(scan->reader);
         scan->known_offset = ocp_log_reader_mark(scan->reader);
     }
-    scan->size += (gsize)count;
-    scan->back += 2 * count;
-    scan->ended = count == 0;
-    return true;
+    make_room_for_block(scan);
+    ocp_window_ask(&scan->window);
+    return more;
 }
 
 static void
 run_lines(Scan *scan)
 {
     gsize from, to;
-    while (scan->at < scan->size && next_line(scan, &from, &to)) {
-        scan->at = scan->searched = MIN(to + 1, scan->size);
+    while (scan->at < scan->window.size && next_line(scan, &from, &to)) {
+        scan->at = scan->searched = MIN(to + 1, scan->window.size);
         take_line(scan, from, to);
     }
 }
@@ -545,24 +525,22 @@ ocp_scan(const OcpCapture *capture, OcpLogReader *reader, const OcpScanSink *sin
     scan->capture = capture;
     scan->reader = reader;
     scan->sink = sink;
-    scan->room = ROOM;
-    scan->bytes = g_malloc(ROOM);
     scan->known_line = 1;
-    scan->back = 4 << 20;
+    ocp_window_init(&scan->window, reader);
     scan->records = g_ptr_array_new();
     scan->spare = g_ptr_array_new_with_free_func(free_record);
     ocp_piece_init(&scan->piece);
     ocp_piece_init(&scan->other);
-    bool read = true;
-    while (read && !scan->ended) {
-        read = read_block(scan);
+    while (take_block(scan))
         run_lines(scan);
-    }
+    run_lines(scan); /* the last line may have no end */
     finish_all(scan);
     ocp_piece_clear(&scan->piece);
     ocp_piece_clear(&scan->other);
     g_ptr_array_unref(scan->records);
     g_ptr_array_unref(scan->spare);
-    g_free(scan->bytes);
-    return read;
+    int error = scan->window.error;
+    ocp_window_clear(&scan->window);
+    errno = error;
+    return error == 0;
 }

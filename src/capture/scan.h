@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-#include "capture/open.h"
 #include "capture/record.h"
+#include "capture/window.h"
 
 /*
  * The way through one log: blocks are searched for names in one pass; where there is

@@ -92,8 +92,7 @@ bytes_at(const OcpSweep *sweep, gsize at)
     return sweep->layer->bytes + at;
 }
 
-/* ---- traces
- * ------------------------------------------------------------------------------ */
+/* ---- traces -------------------------------------------------------------- */
 
 /* Notes the traces of text that came since; of those close together, one. */
 static void
@@ -134,8 +133,7 @@ has_trace_behind(const OcpSweep *sweep, gsize from)
            g_array_index(sweep->traces, guint32, sweep->traces->len - 1) >= from;
 }
 
-/* ---- members
- * ----------------------------------------------------------------------------- */
+/* ---- members ------------------------------------------------------------- */
 
 static bool
 key_is(const OcpSweep *sweep, const OcpOpen *open, const char *name)
@@ -179,8 +177,7 @@ note_member(OcpSweep *sweep, OcpOpen *open, gsize from, gsize to)
     }
 }
 
-/* ---- tokens
- * ------------------------------------------------------------------------------- */
+/* ---- tokens -------------------------------------------------------------- */
 
 static void
 skip_blanks(OcpSweep *sweep, gsize to)
@@ -276,8 +273,7 @@ push(OcpSweep *sweep, bool object)
     return true;
 }
 
-/* ---- closing
- * -------------------------------------------------------------------------------- */
+/* ---- closing ------------------------------------------------------------- */
 
 /* True if a value that begins at from may be made of two: an earlier one with a name
  * never closed, on the same line or around it. */
@@ -382,8 +378,7 @@ close_top(OcpSweep *sweep)
     return true;
 }
 
-/* ---- one token
- * -------------------------------------------------------------------------------- */
+/* ---- one token ----------------------------------------------------------- */
 
 static bool
 scan_key(OcpSweep *sweep, OcpOpen *open, gsize to)
@@ -452,9 +447,7 @@ scan_token(OcpSweep *sweep, gsize to)
     return false;
 }
 
-/* ---- a line
- * -----------------------------------------------------------------------------------------
- */
+/* ---- a line -------------------------------------------------------------- */
 
 /* Moves to the next bracket that a trace may follow, or to the end of the line. */
 static bool

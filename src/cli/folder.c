@@ -76,9 +76,8 @@ ocp_folder_new(const OcpFolderSetup *setup, OcpReport *report, OcpFolder **ret)
     if (setup->batch) {
         const OcpShard *shard = &setup->options->shard;
         g_autofree char *name =
-            shard->count > 0
-                ? g_strdup_printf("%u-of-%u", shard->number, shard->count)
-                : NULL;
+            shard->count > 0 ? g_strdup_printf("%u-of-%u", shard->number, shard->count)
+                             : NULL;
         if (!sum_options(setup, report, &folder->options) ||
             !ocp_state_open(setup->options->output, name, report, &folder->state))
             return false;
@@ -243,7 +242,8 @@ check_place(const OcpFolder *folder, const OcpStateInput *input, File *file,
         return true;
     gsize size;
     const void *data = g_bytes_get_data(there, &size);
-    file->there = size == file->size && (size == 0 || memcmp(data, file->data, size) == 0);
+    file->there =
+        size == file->size && (size == 0 || memcmp(data, file->data, size) == 0);
     return file->there || may_replace(folder, file, there) ||
            fail_file(file, "io.exists",
                      "is there already, and was not written by this command or was "
@@ -264,9 +264,8 @@ make_folder(OcpFolder *folder, const File *file, OcpReport *report)
     g_mutex_unlock(&folder->lock);
     if (made)
         return true;
-    OcpDiagnostic *fault =
-        ocp_report_add(report, OCP_ERROR, "io.write", "cannot make the folder: %s",
-                       g_strerror(error));
+    OcpDiagnostic *fault = ocp_report_add(
+        report, OCP_ERROR, "io.write", "cannot make the folder: %s", g_strerror(error));
     fault->file = g_steal_pointer(&path);
     return false;
 }
@@ -277,7 +276,8 @@ write_file(const OcpFolder *folder, const File *file, OcpReport *report)
     if (file->there)
         return true;
     /* A batch is synced as a whole: see ocp_folder_sync(). A run that was killed may
-     * have left a temporary file; the one that makes this output again takes it away. */
+     * have left a temporary file; the one that makes this output again takes it away.
+     */
     g_autofree char *hash =
         g_compute_checksum_for_string(G_CHECKSUM_SHA256, file->name, -1);
     g_autofree char *temporary = g_strdup_printf(".ocp-convert-%.16s.tmp", hash);
@@ -342,10 +342,10 @@ ocp_folder_put(OcpFolder *folder, const OcpStateInput *input, guint number, guin
 void
 ocp_folder_sync(const OcpFolder *folder)
 {
-    int file = folder->state == NULL || g_hash_table_size(folder->made) == 0
-                   ? -1
-                   : open(folder->setup.options->output,
-                          O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int file =
+        folder->state == NULL || g_hash_table_size(folder->made) == 0
+            ? -1
+            : open(folder->setup.options->output, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (file < 0)
         return;
     (void)syncfs(file);

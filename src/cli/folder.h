@@ -7,9 +7,9 @@
 #include "cli/options.h"
 
 /*
- * An output folder: every document in a file of its own, in the tree that the inputs have.
- * Knows what earlier runs did there: what is up to date is left alone, and what is there
- * and is not ours is never replaced unless --force says so.
+ * An output folder: every document in a file of its own, in the tree that the inputs
+ * have. Knows what earlier runs did there: what is up to date is left alone, and what
+ * is there and is not ours is never replaced unless --force says so.
  *
  * Threads: all but making and freeing it may be called by several.
  */
@@ -18,7 +18,7 @@ typedef struct OcpFolder OcpFolder;
 typedef struct {
     const OcpOptions *options;
     const OcpPlan *plan;
-    OcpFileSet *set;      /* not to be written over; learns what was written */
+    OcpFileSet *set; /* not to be written over; learns what was written */
     OcpSignals *signals;
     gint64 epoch;
     bool batch; /* keeps a state; else existing files are replaced */
@@ -32,8 +32,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(OcpFolder, ocp_folder_free)
 OcpStateInput ocp_folder_input(const OcpFolder *folder, const OcpPlanItem *item,
                                GBytes *bytes, gint64 modified);
 
-/* Whether all outputs of an input are there as they would be made. *ret_path: the path of
- * the only one, or NULL; free with g_free(). */
+/* Whether all outputs of an input are there as they would be made. *ret_path: the path
+ * of the only one, or NULL; free with g_free(). */
 bool ocp_folder_is_current(const OcpFolder *folder, const OcpStateInput *input,
                            char **ret_path);
 

@@ -28,8 +28,7 @@ typedef struct {
     guint64 occurrences;
 } Logs;
 
-/* ---- one document
- * -------------------------------------------------------------------- */
+/* ---- one document -------------------------------------------------------- */
 
 /* "kernel.log.2026-06-01T08-01-01.037Z.L11.O1129": what its output is called. */
 static char *
@@ -135,8 +134,7 @@ note_repeated(Logs *logs, const OcpCaptured *captured)
     ocp_spool_append(logs->work->report, entry->str, entry->len);
 }
 
-/* ---- what the search hands over
- * ------------------------------------------------------- */
+/* ---- what the search hands over ------------------------------------------ */
 
 static void
 keep_if_latest(Logs *logs, const OcpCaptured *captured)
@@ -225,8 +223,7 @@ take_remark(const OcpCaptureRemark *remark, gpointer data)
     diagnostic->line = (guint)MIN(remark->line, G_MAXUINT);
 }
 
-/* ---- one log
- * ---------------------------------------------------------------------------- */
+/* ---- one log ------------------------------------------------------------- */
 
 static gint
 compare_places(gconstpointer a, gconstpointer b)
@@ -353,8 +350,7 @@ run_log(Logs *logs, OcpPlanItem *item)
     ocp_report_free(logs->remarks);
 }
 
-/* ---- all logs
- * ----------------------------------------------------------------------------- */
+/* ---- all logs ------------------------------------------------------------ */
 
 /* Nothing found is not the same as nothing valid. */
 static void

@@ -32,8 +32,8 @@ OcpSinkKind ocp_sink_kind(const OcpSink *sink);
  * usage.syntax if several cannot share the output in the syntax that was asked for. */
 bool ocp_sink_syntax(OcpSink *sink, bool several, OcpReport *report, OcpSyntax *ret);
 
-/* Takes one document, and its model (may be NULL). *ret_path gets the path of the file it
- * is in, or NULL; free with g_free(). */
+/* Takes one document, and its model (may be NULL). *ret_path gets the path of the file
+ * it is in, or NULL; free with g_free(). */
 bool ocp_sink_put(OcpSink *sink, GBytes *text, GBytes *model, OcpReport *report,
                   char **ret_path);
 

@@ -80,7 +80,8 @@ ocp_tally_print(const OcpTally *tally, const OcpMessages *messages)
     const char *comma = "";
     for (int kind = 0; kind <= OCP_RESULT_FAILED; kind++) {
         const char *name = ocp_result_name((OcpResultKind)kind);
-        json_object_object_add(object, name, json_object_new_uint64(tally->kinds[kind]));
+        json_object_object_add(object, name,
+                               json_object_new_uint64(tally->kinds[kind]));
         if (tally->kinds[kind] == 0)
             continue;
         g_string_append_printf(line, "%s %" G_GUINT64_FORMAT " %s", comma,

@@ -33,8 +33,8 @@ task_new(OcpWork *work, const OcpPlanItem *item)
     OcpTask *task = g_new0(OcpTask, 1);
     task->work = work;
     task->item = item;
-    task->origin = (OcpOrigin){
-        .name = item->path, .modified = -1, .epoch = work->epoch};
+    task->origin =
+        (OcpOrigin){.name = item->path, .modified = -1, .epoch = work->epoch};
     task->first = ocp_result_new(item->path, 0);
     task->results = g_ptr_array_new_with_free_func(free_result);
     task->said = g_string_new(NULL);
@@ -127,15 +127,14 @@ open_input(OcpTask *task)
     bool many = task->documents->len > 1;
     task->only = !work->several && !many;
     task->syntax = work->syntax;
-    if (work->several ||
-        ocp_sink_syntax(work->sink, many, report, &task->syntax))
+    if (work->several || ocp_sink_syntax(work->sink, many, report, &task->syntax))
         return true;
     g_clear_pointer(&task->documents, g_ptr_array_unref);
     return false;
 }
 
-/* Where documents have to wait for their turn and an input holds many, they are converted
- * when it comes: their results are larger than they are. */
+/* Where documents have to wait for their turn and an input holds many, they are
+ * converted when it comes: their results are larger than they are. */
 static void
 make(gpointer pointer, gpointer data)
 {
@@ -218,8 +217,11 @@ idle(gpointer data)
 static void
 run_all(OcpWork *work)
 {
-    const OcpPoolJob job = {
-        .next = next, .make = make, .deliver = deliver, .drop = task_free, .idle = idle};
+    const OcpPoolJob job = {.next = next,
+                            .make = make,
+                            .deliver = deliver,
+                            .drop = task_free,
+                            .idle = idle};
     guint jobs = MIN(work->options->jobs, work->plan->items->len);
     ocp_pool_run(jobs, jobs * AHEAD_OF_EACH, &job, work);
     ocp_view_clear(work->view);
@@ -328,8 +330,7 @@ prepare(OcpWork *work, OcpReport *report)
     if (!ocp_sink_new(options, work->several, work->set, work->signals, report,
                       &work->sink) ||
         !make_plan(work, report) ||
-        (work->several &&
-         !ocp_sink_syntax(work->sink, true, report, &work->syntax)))
+        (work->several && !ocp_sink_syntax(work->sink, true, report, &work->syntax)))
         return false;
     bool into_folder = ocp_sink_kind(work->sink) == OCP_SINK_FOLDER;
     work->settles_early = into_folder || options->mode == OCP_MODE_CHECK ||
@@ -338,8 +339,7 @@ prepare(OcpWork *work, OcpReport *report)
                            !options->verbose && !options->dry_run &&
                            !options->json_messages;
     g_atomic_pointer_set(
-        &work->view,
-        ocp_view_new(options, work->several ? work->plan->items->len : 0));
+        &work->view, ocp_view_new(options, work->several ? work->plan->items->len : 0));
     if (!into_folder)
         return true;
     OcpFolderSetup setup = {.options = options,

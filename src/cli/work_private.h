@@ -12,9 +12,9 @@
 #include "cli/work.h"
 
 /*
- * A run, and one input of it on its way through: made by any thread, delivered in order by
- * the first. What can be said and written without waiting for one's turn is done by the
- * thread that made it: then only text is left to be delivered.
+ * A run, and one input of it on its way through: made by any thread, delivered in order
+ * by the first. What can be said and written without waiting for one's turn is done by
+ * the thread that made it: then only text is left to be delivered.
  */
 typedef struct {
     const OcpOptions *options;
@@ -52,8 +52,8 @@ typedef struct {
     OcpTally tally;
 } OcpTask;
 
-/* Says what there is to say of a result, gives its document away, and counts it. into and
- * entries: where messages and the entry of the report go. */
+/* Says what there is to say of a result, gives its document away, and counts it. entries
+ * (may be NULL): where its entry of the report goes. */
 void ocp_task_settle(OcpTask *task, OcpResult *result, const OcpMessages *messages,
                      GString *entries);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Only in builds with the thread sanitizer. It sees the locks of pthreads, but GLib's are
- * made of system calls of its own, so all that they guard would look unguarded. Here the
- * functions of GLib that we call say what they do.
+ * Only in builds with the thread sanitizer. It sees the locks of pthreads, but GLib's
+ * are made of system calls of its own, so all that they guard would look unguarded.
+ * Here the functions of GLib that we call say what they do.
  */
 #include <dlfcn.h>
 #include <glib.h>
@@ -58,7 +58,8 @@ g_cond_wait_until(GCond *cond, GMutex *mutex, gint64 end)
 }
 
 /* What is made once is seen whole by all. */
-__attribute__((visibility("default"))) gboolean(g_once_init_enter)(volatile void *location)
+__attribute__((visibility("default")))
+gboolean(g_once_init_enter)(volatile void *location)
 {
     REAL("g_once_init_enter")
     gboolean first = ((gboolean(*)(volatile void *))found_)(location);
@@ -86,8 +87,9 @@ g_bytes_unref(GBytes *bytes)
     ((void (*)(GBytes *))found_)(bytes);
 }
 
-/* GLib's allocator of small pieces hands them from one thread to another out of sight. It
- * reads this before anything of the program runs: so the program is started again. */
+/* GLib's allocator of small pieces hands them from one thread to another out of sight.
+ * It reads this before anything of the program runs: so the program is started again.
+ */
 __attribute__((constructor)) static void
 use_malloc(int argc, char **argv)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Runs a program and kills it with SIGKILL when it is about to make a system call for the
- * N-th time, counting those of all its threads since it began to work (the first call that
- * makes a thread or opens an input is not awaited: N counts from the start).
+ * Runs a program and kills it with SIGKILL when it is about to make its N-th system call,
+ * those of all its threads counted.
  *
  * Usage: kill-at-call N PROGRAM ARGUMENT...
- * Exit: 0 killed, 3 the program ended before; prints the name of the call and its number.
- * With N = 0 it is never killed and the number of calls is printed. 77: not permitted.
+ * Exit: 0 killed, 3 the program ended before; prints the name of the call and its
+ * number. With N = 0 it is never killed and the number of calls is printed. 77: not
+ * permitted.
  */
 #define _GNU_SOURCE 1
 #include <errno.h>

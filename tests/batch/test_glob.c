@@ -26,11 +26,16 @@ static void
 test_last_part(void)
 {
     static const Row rows[] = {
-        {"*.json", "a.json", true},    {"*.json", "x/y/a.json", true},
-        {"*.json", "a.jsonl", false},  {"a", "a/b", false},
-        {"?.json", "x/a.json", true},  {"?.json", ".json", false},
-        {"*", "", true},               {"", "", true},
-        {"", "a", false},              {"*a*b*c*", "xaxbxcx", true},
+        {"*.json", "a.json", true},
+        {"*.json", "x/y/a.json", true},
+        {"*.json", "a.jsonl", false},
+        {"a", "a/b", false},
+        {"?.json", "x/a.json", true},
+        {"?.json", ".json", false},
+        {"*", "", true},
+        {"", "", true},
+        {"", "a", false},
+        {"*a*b*c*", "xaxbxcx", true},
         {"*a*b*c*", "xaxcxbx", false},
     };
     check(rows, G_N_ELEMENTS(rows));
@@ -40,14 +45,14 @@ static void
 test_whole_path(void)
 {
     static const Row rows[] = {
-        {"x/*", "x/a", true},          {"x/*", "x/y/a", false},
-        {"x/*", "y/x/a", false},       {"x/**", "x/y/a", true},
-        {"x/**", "x/", true},          {"**/a", "a", true},
-        {"**/a", "x/y/a", true},       {"**/a", "xa", false},
-        {"**/a", "x/ba", false},       {"x/**/a", "x/a", true},
-        {"x/**/a", "x/y/z/a", true},   {"x/**/a", "xa", false},
-        {"x?a/", "x/a/", false},       {"x/[!b]", "x/a", true},
-        {"**/y/**", "x/y/z", true},    {"**/y/**", "x/yy/z", false},
+        {"x/*", "x/a", true},        {"x/*", "x/y/a", false},
+        {"x/*", "y/x/a", false},     {"x/**", "x/y/a", true},
+        {"x/**", "x/", true},        {"**/a", "a", true},
+        {"**/a", "x/y/a", true},     {"**/a", "xa", false},
+        {"**/a", "x/ba", false},     {"x/**/a", "x/a", true},
+        {"x/**/a", "x/y/z/a", true}, {"x/**/a", "xa", false},
+        {"x?a/", "x/a/", false},     {"x/[!b]", "x/a", true},
+        {"**/y/**", "x/y/z", true},  {"**/y/**", "x/yy/z", false},
     };
     check(rows, G_N_ELEMENTS(rows));
 }
@@ -56,11 +61,11 @@ static void
 test_sets_and_escapes(void)
 {
     static const Row rows[] = {
-        {"[abc]", "b", true},       {"[abc]", "d", false},    {"[a-c]x", "bx", true},
-        {"[!a-c]x", "bx", false},   {"[^a-c]x", "dx", true},  {"[]]", "]", true},
-        {"[!]]", "]", false},       {"[a-]", "-", true},      {"[", "[", true},
-        {"[a", "[a", true},         {"\\*", "*", true},       {"\\*", "a", false},
-        {"[\\]]", "]", true},       {"a[/]b/", "a/b/", false}, {"\\", "\\", true},
+        {"[abc]", "b", true},        {"[abc]", "d", false},     {"[a-c]x", "bx", true},
+        {"[!a-c]x", "bx", false},    {"[^a-c]x", "dx", true},   {"[]]", "]", true},
+        {"[!]]", "]", false},        {"[a-]", "-", true},       {"[", "[", true},
+        {"[a", "[a", true},          {"\\*", "*", true},        {"\\*", "a", false},
+        {"[\\]]", "]", true},        {"a[/]b/", "a/b/", false}, {"\\", "\\", true},
         {"\xff*", "\xff\xfe", true}, {"?", "\xff", true},
     };
     check(rows, G_N_ELEMENTS(rows));
@@ -79,7 +84,8 @@ test_many_stars(void)
     g_string_free(pattern, TRUE);
 }
 
-OCP_TEST_MAIN("batch-glob", {"a pattern without / is for the last part", test_last_part},
+OCP_TEST_MAIN("batch-glob",
+              {"a pattern without / is for the last part", test_last_part},
               {"a pattern with / is for the whole path", test_whole_path},
               {"sets and escapes", test_sets_and_escapes},
               {"many stars cost no more than their number", test_many_stars})

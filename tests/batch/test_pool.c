@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tasks come back in order, whatever the threads do; and lines, of which they are made. */
+/* Tasks come back in order, whatever the threads do; and lines, of which they are made.
+ */
 #include "batch/pool.h"
 
 #include <string.h>
@@ -137,8 +138,11 @@ filtered(const char *text, gsize size, guint jobs, OcpShard shard)
     CU_ASSERT_EQUAL_FATAL(write(file, text, size), (gssize)size);
     (void)lseek(file, 0, SEEK_SET);
     GString *out = g_string_new(NULL);
-    OcpLinesOptions options = {
-        .convert = number_line, .take = gather, .data = out, .jobs = jobs, .shard = shard};
+    OcpLinesOptions options = {.convert = number_line,
+                               .take = gather,
+                               .data = out,
+                               .jobs = jobs,
+                               .shard = shard};
     g_autoptr(OcpReport) report = ocp_report_new();
     CU_ASSERT_TRUE(ocp_lines_run(file, path, &options, report));
     (void)close(file);
@@ -153,8 +157,12 @@ test_lines(void)
         const char *text;
         const char *out;
     } rows[] = {
-        {"", ""},         {"a", "1 a\n"},          {"a\n", "1 a\n"},
-        {"\n", "1 \n"},   {"a\n\nb", "1 a\n2 \n3 b\n"}, {"\n\n", "1 \n2 \n"},
+        {"", ""},
+        {"a", "1 a\n"},
+        {"a\n", "1 a\n"},
+        {"\n", "1 \n"},
+        {"a\n\nb", "1 a\n2 \n3 b\n"},
+        {"\n\n", "1 \n2 \n"},
     };
     for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
         OcpShard all = {0};
@@ -192,7 +200,7 @@ test_shard_words(void)
     CU_ASSERT_TRUE(ocp_shard_read("3/7", &shard));
     CU_ASSERT_EQUAL(shard.number, 3);
     CU_ASSERT_EQUAL(shard.count, 7);
-    static const char *const wrong[] = {"",    "/",   "1",   "1/",    "/1",  "0/1",
+    static const char *const wrong[] = {"",    "/",   "1",   "1/",    "/1",   "0/1",
                                         "2/1", "a/b", "1/0", "1/2/3", "-1/2", " 1/2"};
     for (gsize i = 0; i < G_N_ELEMENTS(wrong); i++)
         CU_ASSERT_FALSE(ocp_shard_read(wrong[i], &shard));

@@ -109,6 +109,34 @@ test_remembers(void)
     remove_folder();
 }
 
+static gsize
+size_of_state(void)
+{
+    g_autofree char *path = state_path("state");
+    GStatBuf status;
+    return g_stat(path, &status) == 0 ? (gsize)status.st_size : 0;
+}
+
+/* A run that makes everything again does not make the state longer, unless something is
+ * different. */
+static void
+test_says_once(void)
+{
+    make_folder();
+    OcpStateInput input = input_of("a", "text");
+    OcpState *state = open_state(NULL);
+    record(state, &input, 1, 1, "a.json", "a.ocp.json");
+    ocp_state_close(state);
+    gsize size = size_of_state();
+    state = open_state(NULL);
+    record(state, &input, 1, 1, "a.json", "a.ocp.json");
+    CU_ASSERT_EQUAL(size_of_state(), size);
+    record(state, &input, 1, 1, "a.json", NULL);
+    CU_ASSERT_TRUE(size_of_state() > size);
+    ocp_state_close(state);
+    remove_folder();
+}
+
 static void
 test_parts(void)
 {
@@ -218,8 +246,11 @@ test_progress(void)
         guint columns;
         const char *text;
     } rows[] = {
-        {{.total = 100, .done = 0}, 1000000, 80, "[>                             ] "
-                                                 "0/100 files, 0/s"},
+        {{.total = 100, .done = 0},
+         1000000,
+         80,
+         "[>                             ] "
+         "0/100 files, 0/s"},
         {{.total = 100, .done = 50, .failed = 2},
          10000000,
          80,
@@ -228,8 +259,13 @@ test_progress(void)
          10000000,
          60,
          "[==========================>  ] 90/100 files, 9/s, 0:11 left"},
-        {{.total = 100000, .done = 1}, 1000000, 46, "1/100000 files, 1/s, 27:46:40 left"},
-        {{.total = 4, .done = 4}, 2000000, 80,
+        {{.total = 100000, .done = 1},
+         1000000,
+         46,
+         "1/100000 files, 1/s, 27:46:40 left"},
+        {{.total = 4, .done = 4},
+         2000000,
+         80,
          "[==============================] 4/4 files, 2/s"},
         {{.done = 7}, 1000000, 80, "7 files, 7/s"},
         {{.total = 100, .done = 50}, 1000000, 8, "50/100 f"},
@@ -244,6 +280,7 @@ test_progress(void)
 }
 
 OCP_TEST_MAIN("batch-state", {"remembers names of any bytes", test_remembers},
+              {"says nothing twice", test_says_once},
               {"an input is done when all its parts are", test_parts},
               {"a file that was cut anywhere", test_cut_anywhere},
               {"a byte that changed", test_changed_byte},
