@@ -58,7 +58,8 @@ end_of(const OcpDocument *document, const OcpNode *node)
         return node->place + node->size + (node->kind == OCP_STRING ? 2u : 0u);
     if (*start == '|' || *start == '>')
         return 0;
-    return node->place + strcspn(start, "\n");
+    const char *end = memchr(start, '\n', document->length - node->place);
+    return end != NULL ? (gsize)(end - document->text) : document->length;
 }
 
 static OcpDocument *
