@@ -64,10 +64,10 @@ choose(sigset_t *ret)
 }
 
 OcpSignals *
-ocp_signals_new(void (*say)(int signal, gpointer data), gpointer data)
+ocp_signals_new(void (*leave)(int signal, gpointer data), gpointer data)
 {
     OcpSignals *signals = g_new0(OcpSignals, 1);
-    signals->leave = say;
+    signals->leave = leave;
     signals->data = data;
     g_mutex_init(&signals->lock);
     g_cond_init(&signals->released);

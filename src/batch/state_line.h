@@ -18,4 +18,4 @@ void ocp_state_line_append(const OcpStateLine *line, GString *out);
 
 /* Reads a line without its end. NULL if it is not whole. */
 OcpStateLine *ocp_state_line_read(const char *text, gsize length);
-void ocp_state_line_free(gpointer line);
+void ocp_state_line_free(gpointer pointer);

@@ -291,7 +291,8 @@ finish(Logs *logs)
     OcpWork *work = logs->work;
     ocp_messages_report(&work->messages, logs->item->path, logs->remarks);
     work->tally.exit = ocp_exit_worst(work->tally.exit, ocp_exit_of(logs->remarks));
-    say_account(logs);
+    if (logs->occurrences > 0 || !ocp_report_has_errors(logs->remarks))
+        say_account(logs);
     if (work->report == NULL)
         return;
     g_autoptr(OcpResult) result = ocp_result_new(logs->item->path, 0);
