@@ -22,7 +22,7 @@ struct OcpSignals {
 };
 
 static void
-leave(OcpSignals *signals, int number)
+say_goodbye(OcpSignals *signals, int number)
 {
     g_mutex_lock(&signals->lock);
     signals->leaving = true;
@@ -45,7 +45,7 @@ wait_for_signals(gpointer pointer)
         struct signalfd_siginfo info;
         if (files[0].revents != 0 &&
             read(signals->signals, &info, sizeof info) == sizeof info)
-            leave(signals, (int)info.ssi_signo);
+            say_goodbye(signals, (int)info.ssi_signo);
         if (files[1].revents != 0)
             return NULL;
     }
