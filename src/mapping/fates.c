@@ -241,8 +241,10 @@ source_node(Fates *fates, const OcpNode *node, State state)
     if (original_of(fates, node) != NULL)
         state.original = original_of(fates, node);
     g_autofree char *own = NULL;
-    if (state.original != NULL && ocp_is_leaf(node) && carry == NULL)
-        carry = own = carry_of_original(fates, state.original);
+    if (state.original != NULL && ocp_is_leaf(node) && carry == NULL) {
+        own = carry_of_original(fates, state.original);
+        carry = own;
+    }
     if (carry != NULL) {
         state.carry = carry;
         state.carry_from = fates->pointer->len;

@@ -151,6 +151,6 @@ ocp_sha256(const void *bytes, gsize length)
         text[2 * i] = digits[digest[i] >> 4];
         text[2 * i + 1] = digits[digest[i] & 15];
     }
-    text[2 * DIGEST] = '\0';
+    text[(gsize)2 * DIGEST] = '\0';
     return text;
 }
