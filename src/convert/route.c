@@ -102,8 +102,7 @@ unasked(const OcpAccount *account)
 guint
 ocp_route_unasked(const OcpOutcome *outcome)
 {
-    guint count = unasked(outcome->read) + unasked(outcome->write);
-    return count;
+    return unasked(outcome->route);
 }
 
 void

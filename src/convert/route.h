@@ -16,7 +16,7 @@
  * fate of the carry's own mark. */
 OcpAccount *ocp_route_account(const OcpOutcome *outcome, const char *key);
 
-/* How many leaves would be omitted that no option asked to omit, on either side. */
+/* How many leaves of the source would be omitted that no option asked to omit. */
 guint ocp_route_unasked(const OcpOutcome *outcome);
 
 /* Warns of each value of an OpenCheckpoint document that looks like a credential. */
