@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -82,6 +83,18 @@ run_plain(const OcpOptions *options, OcpContext *context, OcpReport *report)
     return false;
 }
 
+/* Ends the process with all that is still held, which goes with it: giving it back
+ * piece by piece takes longer than converting a small file. A build that counts what is
+ * left over (OCP_FREES_AT_EXIT) gives it back. */
+static void
+leave(G_GNUC_UNUSED int exit)
+{
+#ifndef OCP_FREES_AT_EXIT
+    fflush(NULL);
+    _exit(exit);
+#endif
+}
+
 static int
 run(const OcpOptions *options, const OcpMessages *messages)
 {
@@ -93,7 +106,10 @@ run(const OcpOptions *options, const OcpMessages *messages)
                  ocp_dialects_add_folders(context, options, report);
     ocp_messages_report(messages, NULL, report);
     int exit = ocp_exit_of(report);
-    return ready ? ocp_work_run(options, context, epoch, messages) : exit;
+    if (ready)
+        exit = ocp_work_run(options, context, epoch, messages);
+    leave(exit);
+    return exit;
 }
 
 int

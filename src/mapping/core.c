@@ -32,7 +32,8 @@ ocp_core_read(const OcpCoreInput *input)
     core->made = ocp_document_new(NULL);
     ocp_document_borrow(core->made, input->source);
     ocp_document_borrow(core->made, input->mapping->document);
-    core->trace = ocp_trace_new(input->source, input->places);
+    if (input->traced)
+        core->trace = ocp_trace_new(input->source, input->places, core->made);
     core->ids = ocp_ids_new();
     ocp_ids_reserve(core->ids, "source");
     OcpRunInput run_input = {.mapping = input->mapping,
@@ -45,7 +46,8 @@ ocp_core_read(const OcpCoreInput *input)
                              .hidden = input->hidden,
                              .rename = input->rename};
     core->run = ocp_run_new(&run_input, input->mapping->read_slots);
-    const OcpNode *result = ocp_run_template(core->run, input->mapping->read, core->ids);
+    const OcpNode *result =
+        ocp_run_template(core->run, input->mapping->read, core->ids);
     if (ocp_is(result, OCP_OBJECT))
         core->dropped =
             ocp_resolve_references(core->made, (OcpNode *)result, input->model_shape,
@@ -69,15 +71,17 @@ ocp_core_free(OcpCore *core)
 /* ---- writing ------------------------------------------------------------------- */
 
 OcpDraft *
-ocp_draft_write(const OcpMapping *mapping, OcpDocument *model, bool foreign,
-                GHashTable *hidden)
+ocp_draft_write(const OcpDraftInput *input)
 {
+    const OcpMapping *mapping = input->mapping;
+    OcpDocument *model = input->model;
     OcpDraft *draft = g_new0(OcpDraft, 1);
     draft->made = ocp_document_new(NULL);
     ocp_document_borrow(draft->made, model);
     ocp_document_borrow(draft->made, mapping->document);
     draft->places = ocp_places_new(model);
-    draft->trace = ocp_trace_new(model, draft->places);
+    if (input->traced)
+        draft->trace = ocp_trace_new(model, draft->places, draft->made);
     draft->model = ocp_model_new(model->root);
     OcpRunInput run_input = {.mapping = mapping,
                              .source = model,
@@ -86,8 +90,8 @@ ocp_draft_write(const OcpMapping *mapping, OcpDocument *model, bool foreign,
                              .made = draft->made,
                              .trace = draft->trace,
                              .model = draft->model,
-                             .hidden = hidden,
-                             .foreign = foreign};
+                             .hidden = input->hidden,
+                             .foreign = input->foreign};
     draft->run = ocp_run_new(&run_input, mapping->write_slots);
     draft->root = ocp_run_template(draft->run, mapping->write, NULL);
     if (draft->root == NULL)
@@ -137,7 +141,8 @@ ocp_draft_key(const OcpNode *element, OcpDraft *draft)
         return NULL;
     gsize length;
     const char *text = ocp_text(id, draft->made->arena, &length);
-    return text[length] == '\0' ? text : ocp_arena_copy(draft->made->arena, text, length);
+    return text[length] == '\0' ? text
+                                : ocp_arena_copy(draft->made->arena, text, length);
 }
 
 /* ---- the carry ----------------------------------------------------------------- */
@@ -168,9 +173,8 @@ static const OcpNode *
 diff_instead(const OcpNode *node, gpointer data)
 {
     const OcpCarryDiff *diff = data;
-    const OcpNode *own = diff->own_instead != NULL
-                             ? g_hash_table_lookup(diff->own_instead, node)
-                             : NULL;
+    const OcpNode *own =
+        diff->own_instead != NULL ? g_hash_table_lookup(diff->own_instead, node) : NULL;
     return own != NULL ? own : diff->instead;
 }
 
@@ -243,11 +247,11 @@ ocp_with_member(OcpDocument *made, const OcpNode *object, const char *const *nam
     for (const OcpNode *key, *old; ocp_iter_member(&iter, &key, &old);) {
         bool here = ocp_text_is(key, names[0]);
         found = found || here;
-        ocp_build_member(
-            &build, key,
-            here ? ocp_with_member(made, ocp_is(old, OCP_OBJECT) ? old : NULL, names + 1,
-                                   depth - 1, value)
-                 : old);
+        ocp_build_member(&build, key,
+                         here ? ocp_with_member(made,
+                                                ocp_is(old, OCP_OBJECT) ? old : NULL,
+                                                names + 1, depth - 1, value)
+                              : old);
     }
     if (!found)
         ocp_build_named(&build, names[0],

@@ -41,7 +41,7 @@ ocp_expr_asks_foreign(const OcpExpr *expr)
 bool
 ocp_expr_uses_name(const OcpExpr *expr, guint slot)
 {
-    for (guint i = 0; i < expr->slots->len; i++)
+    for (guint i = 0; expr->slots != NULL && i < expr->slots->len; i++)
         if (g_array_index(expr->slots, guint, i) == slot)
             return true;
     return false;

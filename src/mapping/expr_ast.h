@@ -112,9 +112,10 @@ struct OcpSegment {
 
 struct OcpExpr {
     OcpArena *arena;
+    OcpArena *own_arena; /* the same, or NULL if it is another's */
     OcpAst *ast;
-    GPtrArray *regexps;
-    GArray *slots; /* of all named roots, with repetitions */
+    GPtrArray *regexps; /* NULL: none */
+    GArray *slots;      /* of all named roots, with repetitions; NULL: none */
     bool asks_foreign;
 };
 

@@ -72,24 +72,6 @@ ocp_parse_suggest(const char *word, gsize length,
 #pragma GCC diagnostic pop
 }
 
-void
-ocp_parse_blanks(OcpParser *parser)
-{
-    while (parser->at < parser->length && strchr(" \t\n\r", parser->text[parser->at]))
-        parser->at++;
-}
-
-bool
-ocp_parse_take(OcpParser *parser, const char *token)
-{
-    gsize length = strlen(token);
-    if (parser->length - parser->at < length ||
-        memcmp(parser->text + parser->at, token, length) != 0)
-        return false;
-    parser->at += length;
-    return true;
-}
-
 gsize
 ocp_parse_name_length(const OcpParser *parser, gsize offset)
 {

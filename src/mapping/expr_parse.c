@@ -37,6 +37,8 @@ named_root(OcpParser *parser, OcpAst *query)
         return ocp_parse_fail_hint(parser, query->offset, hint,
                                    "there is no name $%.*s here", (int)length, name);
     }
+    if (parser->expr->slots == NULL)
+        parser->expr->slots = g_array_new(FALSE, FALSE, sizeof(guint));
     g_array_append_val(parser->expr->slots, query->as.query.slot);
     parser->at += length;
     return true;
@@ -318,20 +320,14 @@ whole(OcpParser *parser)
     return !parser->scope->condition || ocp_type_condition(parser, ast) ? ast : NULL;
 }
 
-static void
-free_regexp(gpointer regexp)
-{
-    ocp_regexp_free(regexp);
-}
-
 bool
 ocp_expr_load(const char *text, gsize length, const OcpExprScope *scope,
               OcpReport *report, OcpExpr **ret)
 {
     g_autoptr(OcpExpr) expr = g_new0(OcpExpr, 1);
-    expr->arena = ocp_arena_new();
-    expr->regexps = g_ptr_array_new_with_free_func(free_regexp);
-    expr->slots = g_array_new(FALSE, FALSE, sizeof(guint));
+    if (scope->arena == NULL)
+        expr->own_arena = ocp_arena_new();
+    expr->arena = scope->arena != NULL ? scope->arena : expr->own_arena;
     OcpParser parser = {.text = ocp_arena_copy(expr->arena, text, length),
                         .length = length,
                         .scope = scope,
@@ -349,8 +345,10 @@ ocp_expr_free(OcpExpr *expr)
 {
     if (expr == NULL)
         return;
-    g_ptr_array_unref(expr->regexps);
-    g_array_unref(expr->slots);
-    ocp_arena_free(expr->arena);
+    if (expr->regexps != NULL)
+        g_ptr_array_unref(expr->regexps);
+    if (expr->slots != NULL)
+        g_array_unref(expr->slots);
+    ocp_arena_free(expr->own_arena);
     g_free(expr);
 }

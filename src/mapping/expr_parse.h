@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
+#include <string.h>
+
 #include "mapping/expr_ast.h"
 
 /*
@@ -37,9 +39,29 @@ ocp_parse_peek(const OcpParser *parser)
     return parser->at < parser->length ? parser->text[parser->at] : '\0';
 }
 
-void ocp_parse_blanks(OcpParser *parser);
-/* Takes the token if it stands here. */
-bool ocp_parse_take(OcpParser *parser, const char *token);
+static inline void
+ocp_parse_blanks(OcpParser *parser)
+{
+    for (char letter; parser->at < parser->length; parser->at++) {
+        letter = parser->text[parser->at];
+        if (letter != ' ' && letter != '\n' && letter != '\t' && letter != '\r')
+            break;
+    }
+}
+
+/* Takes the token if it stands here. Inline: its length is known, and mostly its first
+ * byte already says no. */
+static inline bool
+ocp_parse_take(OcpParser *parser, const char *token)
+{
+    gsize length = strlen(token);
+    if (parser->length - parser->at < length || parser->text[parser->at] != *token ||
+        memcmp(parser->text + parser->at, token, length) != 0)
+        return false;
+    parser->at += length;
+    return true;
+}
+
 /* True if a name starts at offset; the length of the name that does, else 0. */
 gsize ocp_parse_name_length(const OcpParser *parser, gsize offset);
 /* A string in quotes of either kind; decoded into the arena. */

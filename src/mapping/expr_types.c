@@ -69,6 +69,12 @@ type_branch(OcpParser *parser, const OcpAst *call, const OcpAst *ast)
     return ocp_type_value(parser, ast);
 }
 
+static void
+free_regexp(gpointer regexp)
+{
+    ocp_regexp_free(regexp);
+}
+
 static bool
 type_regexp(OcpParser *parser, OcpAst *call, const OcpAst *ast)
 {
@@ -80,6 +86,8 @@ type_regexp(OcpParser *parser, OcpAst *call, const OcpAst *ast)
     OcpRegexp *regexp;
     if (ocp_regexp_load_i(pattern->as.text, pattern->size, flags & OCP_FUNCTION_WHOLE,
                           flags & OCP_FUNCTION_DOT_ALL, report, &regexp)) {
+        if (parser->expr->regexps == NULL)
+            parser->expr->regexps = g_ptr_array_new_with_free_func(free_regexp);
         g_ptr_array_add(parser->expr->regexps, regexp);
         call->as.call.regexp = regexp;
         return true;

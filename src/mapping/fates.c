@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "mapping/fates.h"
 
+#include <string.h>
+
 #include "mapping/copies.h"
 #include "model/model.h"
 #include "value/equal.h"
@@ -8,10 +10,11 @@
 typedef struct {
     const OcpFatesInput *input;
     OcpAccount *account;
-    GHashTable *shown;  /* source node -> GPtrArray of places (char *) */
-    GHashTable *rules;  /* source node -> rule */
+    GHashTable *shown; /* source node -> GPtrArray of places (char *) */
+    GHashTable *rules; /* source node -> rule */
     GString *pointer;
-    GPtrArray *path;    /* of a result that is a model: member names and "*" */
+    GPtrArray *path;    /* in the result: key nodes, NULL for an element */
+    GHashTable *names;  /* key node -> its text */
     const char *object; /* id of the nearest model object */
     OcpChange *change;  /* being collected */
     bool unshown;       /* nobody will ask where a source node shows */
@@ -47,19 +50,55 @@ show_origin(const OcpNode *origin, gpointer data)
     g_ptr_array_add(fates->change->from, (gpointer)origin);
 }
 
-/* Ids and references are the model's own wiring, not content. */
-static bool
-is_wiring(const Fates *fates)
+static const char *
+name_of(Fates *fates, const OcpNode *key)
+{
+    char *name = g_hash_table_lookup(fates->names, key);
+    if (name == NULL) {
+        name = ocp_text_dup(key);
+        g_hash_table_insert(fates->names, (gpointer)key, name);
+    }
+    return name;
+}
+
+enum { DEEPEST = 8 }; /* objects with an id and references stand less deep in a model */
+
+/* The path as member names and "*". Returns how many, or 0 if it leads too deep. */
+static gsize
+path_names(Fates *fates, const char **names)
 {
     const GPtrArray *path = fates->path;
-    if (!fates->input->to_model || path->len == 0)
+    if (!fates->input->to_model || path->len > DEEPEST)
+        return 0;
+    for (guint i = 0; i < path->len; i++)
+        names[i] = path->pdata[i] != NULL ? name_of(fates, path->pdata[i]) : "*";
+    return path->len;
+}
+
+/* Ids and references are the model's own wiring, not content. */
+static bool
+is_wiring(Fates *fates)
+{
+    const char *names[DEEPEST];
+    gsize depth = path_names(fates, names);
+    if (depth == 0)
         return false;
-    guint last = path->len - 1;
-    const char *const *names = (const char *const *)path->pdata;
-    if (g_strcmp0(names[last], "*") == 0 && last > 0)
+    gsize last = depth - 1;
+    if (strcmp(names[last], "*") == 0 && last > 0)
         last--;
     return ocp_model_is_reference(names, last, names[last]) ||
-           (g_strcmp0(names[last], "id") == 0 && ocp_model_has_id(names, last));
+           (strcmp(names[last], "id") == 0 && ocp_model_has_id(names, last));
+}
+
+static bool
+is_model_object(Fates *fates, const OcpNode *node)
+{
+    const char *names[DEEPEST];
+    if (node->kind != OCP_OBJECT || fates->path->len == 0 ||
+        fates->path->pdata[fates->path->len - 1] != NULL) /* they all stand in lists */
+        return false;
+    gsize depth = path_names(fates, names);
+    return depth > 0 && ocp_model_has_id(names, depth);
 }
 
 static void
@@ -99,17 +138,16 @@ result_children(Fates *fates, const OcpNode *node, guint rule)
     gsize index = 0;
     gsize length = fates->pointer->len;
     bool object = node->kind == OCP_OBJECT;
-    for (const OcpNode *at = ocp_first_child(node); at != NULL; at = at->next, index++) {
-        g_autofree char *name = NULL;
+    for (const OcpNode *at = ocp_first_child(node); at != NULL;
+         at = at->next, index++) {
+        const OcpNode *key = object ? ocp_deref(at) : NULL;
         if (object) {
-            const OcpNode *key = ocp_deref(at);
             ocp_pointer_push_key(fates->pointer, key);
-            name = fates->input->to_model ? ocp_text_dup(key) : NULL;
             at = at->next;
         } else {
             ocp_pointer_push_index(fates->pointer, index);
         }
-        g_ptr_array_add(fates->path, object ? name : (char *)"*");
+        g_ptr_array_add(fates->path, (gpointer)key);
         result_node(fates, at, rule);
         g_string_truncate(fates->pointer, length);
         g_ptr_array_set_size(fates->path, (gint)fates->path->len - 1);
@@ -127,9 +165,7 @@ result_node(Fates *fates, const OcpNode *child, guint rule)
     }
     const char *outer = fates->object;
     g_autofree char *id = NULL;
-    if (fates->input->to_model && node->kind == OCP_OBJECT &&
-        ocp_model_has_id((const char *const *)fates->path->pdata, fates->path->len) &&
-        ocp_is(ocp_member(node, "id"), OCP_STRING)) {
+    if (is_model_object(fates, node) && ocp_is(ocp_member(node, "id"), OCP_STRING)) {
         id = ocp_text_dup(ocp_member(node, "id"));
         fates->object = id;
     }
@@ -137,17 +173,18 @@ result_node(Fates *fates, const OcpNode *child, guint rule)
     fates->object = outer;
 }
 
-/* ---- the source: what became of each leaf ----------------------------------------- */
+/* ---- the source: what became of each leaf -----------------------------------------
+ */
 
 /* What holds for a whole subtree, handed down. */
 typedef struct {
-    const char *reason;   /* omitted */
-    const char *carry;    /* pointer of the carried subtree in the result */
-    gsize carry_from;     /* length of the source pointer at that subtree's root */
+    const char *reason;      /* omitted */
+    const char *carry;       /* pointer of the carried subtree in the result */
+    gsize carry_from;        /* length of the source pointer at that subtree's root */
     const OcpNode *original; /* what this node repeats: it comes back as that does */
-    const OcpNode *shown; /* nearest node that shows */
+    const OcpNode *shown;    /* nearest node that shows */
     bool mapped;
-    guint marks;          /* VALUE and MADE of the ancestors */
+    guint marks; /* VALUE and MADE of the ancestors */
 } State;
 
 static void
@@ -194,7 +231,8 @@ source_leaf(Fates *fates, const OcpNode *node, const State *state)
     }
     OcpLeaf *leaf = ocp_account_leaf(fates->account, fates->pointer->str, fate);
     leaf->reason = reason;
-    bool sensitive = g_strcmp0(reason, "sensitive") == 0; /* the default counts as asked */
+    bool sensitive =
+        g_strcmp0(reason, "sensitive") == 0; /* the default counts as asked */
     leaf->asked = sensitive || (reason == input->refused && input->refused_asked);
     leaf->steers = (marks & 1u << OCP_MARK_STEER) != 0;
     set_places(fates, leaf, state->shown);
@@ -203,8 +241,8 @@ source_leaf(Fates *fates, const OcpNode *node, const State *state)
             g_strconcat(state->carry, fates->pointer->str + state->carry_from, NULL);
 }
 
-/* The carry of a leaf of a copy: where that of its original is. NULL if the result alone
- * gives the original back. Free it. */
+/* The carry of a leaf of a copy: where that of its original is. NULL if the result
+ * alone gives the original back. Free it. */
 static char *
 carry_of_original(const Fates *fates, const OcpNode *original)
 {
@@ -307,6 +345,7 @@ ocp_fates_account(const OcpFatesInput *input)
                    .rules = g_hash_table_new(NULL, NULL),
                    .pointer = g_string_new(NULL),
                    .path = g_ptr_array_new(),
+                   .names = g_hash_table_new_full(NULL, NULL, NULL, g_free),
                    .unshown = input->brief && input->refused == NULL &&
                               g_hash_table_size(input->omitted) == 0};
     result_node(&fates, input->result, 0);
@@ -316,6 +355,7 @@ ocp_fates_account(const OcpFatesInput *input)
     fates.account->leaves = ocp_count_leaves(input->source);
     g_hash_table_unref(fates.shown);
     g_hash_table_unref(fates.rules);
+    g_hash_table_unref(fates.names);
     g_string_free(fates.pointer, TRUE);
     g_ptr_array_unref(fates.path);
     return fates.account;

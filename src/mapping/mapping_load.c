@@ -17,7 +17,8 @@ typedef struct {
 } Loader;
 
 const OcpNode *
-ocp_mapping_peek(const OcpNode *mapping_root, const OcpNode *used_root, const char *name)
+ocp_mapping_peek(const OcpNode *mapping_root, const OcpNode *used_root,
+                 const char *name)
 {
     const OcpNode *node = ocp_member(mapping_root, name);
     return node != NULL || used_root == NULL ? node : ocp_member(used_root, name);
@@ -36,8 +37,8 @@ find(Loader *loader, const char *name)
     return ocp_is(node, OCP_NULL) ? NULL : node; /* a null takes away what is used */
 }
 
-static bool
-fail(Loader *loader, const OcpNode *node, const char *format, ...) G_GNUC_PRINTF(3, 4);
+static bool fail(Loader *loader, const OcpNode *node, const char *format, ...)
+    G_GNUC_PRINTF(3, 4);
 
 static bool
 fail(Loader *loader, const OcpNode *node, const char *format, ...)
@@ -106,7 +107,8 @@ mapping_new(OcpDocument *document)
 {
     OcpMapping *mapping = g_new0(OcpMapping, 1);
     mapping->document = ocp_document_ref(document);
-    mapping->tables = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_table);
+    mapping->tables =
+        g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_table);
     mapping->rules = g_ptr_array_new_with_free_func(free_rule);
     OcpRule *none = g_new0(OcpRule, 1);
     none->label = g_strdup("engine");
@@ -168,10 +170,9 @@ static bool
 check_names(Loader *loader, OcpDocument *document)
 {
     static const char *const names[] = {
-        "mapping", "dialect",   "title", "schema", "key",  "detect",   "tables",
-        "read",    "write",     "open",  "finish", "copies", "checks", "sensitive",
-        "omit",    "carry",     "yaml",  "capture", "use", "preferred",
-        "parts"};
+        "mapping", "dialect", "title", "schema",  "key",    "detect",    "tables",
+        "read",    "write",   "open",  "finish",  "copies", "checks",    "sensitive",
+        "omit",    "carry",   "yaml",  "capture", "use",    "preferred", "parts"};
     loader->load.document = document;
     OcpIter iter = ocp_iter(document->root);
     for (const OcpNode *key, *value; ocp_iter_member(&iter, &key, &value);) {
@@ -226,7 +227,8 @@ load_open(Loader *loader)
     const OcpNode *at = ocp_member(open, "at");
     const OcpNode *as = ocp_member(open, "as");
     if (!ocp_is(at, OCP_STRING))
-        return fail(loader, open, "open: expected {at: path, as: object or json-string}");
+        return fail(loader, open,
+                    "open: expected {at: path, as: object or json-string}");
     g_autofree char *path = ocp_text_dup(at);
     if (!g_str_has_prefix(path, "$.") || strpbrk(path + 2, "[]*'\"") != NULL)
         return fail(loader, at, "open: at: expected a path of plain names, like $.a.b");
@@ -272,8 +274,8 @@ load_parts(Loader *loader)
 
 /* ---- templates ------------------------------------------------------------------ */
 
-/* The shape that is left once the constants a template writes have chosen the branches: a
- * version says which of two schemas holds. */
+/* The shape that is left once the constants a template writes have chosen the branches:
+ * a version says which of two schemas holds. */
 static OcpShape *
 chosen_shape(const OcpNode *template, const OcpSchema *target)
 {
@@ -312,8 +314,8 @@ load_direction(Loader *loader, const char *name, const OcpSchema *target, bool t
     return true;
 }
 
-/* A check is written {for, let, when, at, code, severity, say}: the head of an entry whose
- * made value is the message. */
+/* A check is written {for, let, when, at, code, severity, say}: the head of an entry
+ * whose made value is the message. */
 static const OcpNode *
 check_entry(Loader *loader, const OcpNode *check)
 {
@@ -385,10 +387,11 @@ load_path(Loader *loader, const OcpNode *node, OcpExpr **ret, char **ret_text)
     if (!ocp_is(node, OCP_STRING))
         return fail(loader, node, "expected a path");
     gsize skip = node->size > 0 && node->as.text[0] == '=' ? 1 : 0;
-    OcpExprScope scope = {
-        .rfc_only = true,
-        .document = loader->load.document,
-        .place = ocp_spelling_place(loader->load.document, node, skip)};
+    OcpExprScope scope = {.rfc_only = true,
+                          .document = loader->load.document,
+                          .arena = loader->load.document->arena,
+                          .place =
+                              ocp_spelling_place(loader->load.document, node, skip)};
     g_autofree char *text = ocp_text_dup(node);
     if (ret_text != NULL)
         *ret_text = g_strdup(text + skip);
@@ -398,8 +401,8 @@ load_path(Loader *loader, const OcpNode *node, OcpExpr **ret, char **ret_text)
 static const char *
 known_reason(const OcpNode *node)
 {
-    static const char *const reasons[] = {"size", "irrelevant", "superseded", "sensitive",
-                                          "unavailable"};
+    static const char *const reasons[] = {"size", "irrelevant", "superseded",
+                                          "sensitive", "unavailable"};
     for (gsize i = 0; i < G_N_ELEMENTS(reasons); i++)
         if (ocp_text_is(node, reasons[i]))
             return reasons[i];
@@ -416,6 +419,7 @@ load_parent(Loader *loader, const OcpNode *node, OcpPathRule *rule)
     rule->name = g_strdup(dot + 1);
     OcpExprScope scope = {.rfc_only = true,
                           .document = loader->load.document,
+                          .arena = loader->load.document->arena,
                           .place = node->place};
     return ocp_expr_load(rule->path_text, (gsize)(dot - rule->path_text), &scope,
                          loader->report, &rule->parent);
@@ -491,8 +495,7 @@ load_all(Loader *loader)
                           &mapping->write, &mapping->write_slots) &&
            load_direction(loader, "finish", loader->dialect_schema, false,
                           &mapping->finish, &mapping->finish_slots) &&
-           load_checks(loader) &&
-           load_paths(loader, "sensitive", mapping->sensitive) &&
+           load_checks(loader) && load_paths(loader, "sensitive", mapping->sensitive) &&
            load_paths(loader, "omit", mapping->omit) &&
            load_paths(loader, "carry", mapping->carry) && load_copies(loader);
 }
@@ -505,15 +508,14 @@ ocp_mapping_load(OcpDocument *document, OcpDocument *used,
     g_autoptr(OcpMapping) mapping = mapping_new(document);
     if (used != NULL)
         ocp_document_borrow(document, used);
-    Loader loader = {.mapping = mapping,
-                     .own = document,
-                     .used = used,
-                     .dialect_schema = dialect_schema,
-                     .model_schema = model_schema,
-                     .report = report,
-                     .load = {.report = report,
-                              .tables = mapping->tables,
-                              .rules = mapping->rules}};
+    Loader loader = {
+        .mapping = mapping,
+        .own = document,
+        .used = used,
+        .dialect_schema = dialect_schema,
+        .model_schema = model_schema,
+        .report = report,
+        .load = {.report = report, .tables = mapping->tables, .rules = mapping->rules}};
     if (!load_all(&loader))
         return false;
     *ret = g_steal_pointer(&mapping);

@@ -18,19 +18,19 @@ typedef struct {
     OcpReport *report;
     OcpPlaces *places;
     OcpHidden *hidden;
-    OcpStash *stash;        /* or NULL */
+    OcpStash *stash; /* or NULL */
     OcpCore *core;
-    OcpDocument *made;      /* core's */
-    const OcpNode *tree;    /* the model without derivation and carry */
-    OcpDocument *plain;     /* the same, as a document of its own */
-    OcpDraft *draft;        /* W of it */
+    OcpDocument *made;   /* core's */
+    const OcpNode *tree; /* the model without derivation and carry */
+    OcpDocument *plain;  /* the same, as a document of its own */
+    OcpDraft *draft;     /* W of it */
     const OcpNode *patch;
     GHashTable *carried;    /* source node -> pointer in the model */
     GHashTable *copies;     /* source node -> OcpCopy */
     const OcpNode *made_id; /* what the engine made, or NULL where a stash brought it */
     const OcpNode *made_time;
     const OcpNode *made_source;
-    char *time_note;        /* where the time came from, for the derivation */
+    char *time_note; /* where the time came from, for the derivation */
 } Reading;
 
 static void
@@ -49,7 +49,8 @@ reading_clear(Reading *reading)
     g_free(reading->time_note);
 }
 
-/* ---- id, time, source -------------------------------------------------------------- */
+/* ---- id, time, source --------------------------------------------------------------
+ */
 
 static const OcpNode *
 choose_time(Reading *reading)
@@ -66,8 +67,8 @@ choose_time(Reading *reading)
         return own;
     } else if (facts->fallback != NULL) {
         text = facts->fallback;
-        reading->time_note = g_strdup(
-            "created_at is the time of the file: the source records no time");
+        reading->time_note =
+            g_strdup("created_at is the time of the file: the source records no time");
     } else {
         ocp_fail(reading->report, "created-at.unknown",
                  "the source records no time of capture; give one with --created-at");
@@ -120,8 +121,10 @@ make_core(Reading *reading)
                           .places = reading->places,
                           .input = ocp_engine_input(memory, request->facts),
                           .hidden = reading->hidden->unseen,
-                          .rename = reading->stash != NULL ? reading->stash->rename : NULL,
-                          .model_shape = shape};
+                          .rename =
+                              reading->stash != NULL ? reading->stash->rename : NULL,
+                          .model_shape = shape,
+                          .traced = true};
     reading->core = ocp_core_read(&input);
     reading->made = reading->core->made;
     ocp_document_borrow(reading->made, memory);
@@ -134,7 +137,8 @@ make_core(Reading *reading)
            ocp_recopy(reading->tree, reading->report, &reading->plain);
 }
 
-/* ---- the carry ---------------------------------------------------------------------- */
+/* ---- the carry ----------------------------------------------------------------------
+ */
 
 static bool
 skips(const OcpNode *node, gpointer data)
@@ -162,7 +166,8 @@ static void
 make_patch(Reading *reading)
 {
     const OcpReadRequest *request = reading->request;
-    reading->draft = ocp_draft_write(request->mapping, reading->plain, false, NULL);
+    OcpDraftInput draft = {.mapping = request->mapping, .model = reading->plain};
+    reading->draft = ocp_draft_write(&draft);
     reading->carried = g_hash_table_new_full(NULL, NULL, NULL, g_free);
     bool untouched = reading->stash != NULL && reading->stash->untouched;
     reading->copies =
@@ -171,9 +176,10 @@ make_patch(Reading *reading)
                          .core = reading->core,
                          .draft = reading->draft,
                          .source = request->source,
-                         .root = untouched ? ocp_stash_bare(reading->made, request->mapping,
-                                                            request->source->root)
-                                           : request->source->root,
+                         .root = untouched
+                                     ? ocp_stash_bare(reading->made, request->mapping,
+                                                      request->source->root)
+                                     : request->source->root,
                          .skip = skips,
                          .instead = ocp_make_text(reading->made, OCP_OMITTED),
                          .own_instead = reading->hidden->instead,
@@ -184,7 +190,8 @@ make_patch(Reading *reading)
     g_clear_pointer(&reading->draft, ocp_draft_free); /* its nodes stay with made */
 }
 
-/* ---- account and derivation ---------------------------------------------------------- */
+/* ---- account and derivation
+ * ---------------------------------------------------------- */
 
 static OcpAccount *
 make_account(Reading *reading)
@@ -227,8 +234,9 @@ make_derivation(Reading *reading, const OcpAccount *account)
         ocp_derivation_input_session(derivation, session);
     if (reading->made_id != NULL && reading->request->facts->id == NULL)
         ocp_derivation_transform(
-            derivation, "id is made from the dialect and the digest of the source's value",
-            NULL, 0);
+            derivation,
+            "id is made from the dialect and the digest of the source's value", NULL,
+            0);
     if (reading->time_note != NULL)
         ocp_derivation_transform(derivation, reading->time_note, NULL, 0);
     const GPtrArray *changes = reading->request->facts->changes;
@@ -241,7 +249,8 @@ make_derivation(Reading *reading, const OcpAccount *account)
     return ocp_derivation_build(derivation, reading->made);
 }
 
-/* ---- the finished model --------------------------------------------------------------- */
+/* ---- the finished model
+ * --------------------------------------------------------------- */
 
 static gint
 compare_texts(gconstpointer a, gconstpointer b)
@@ -319,8 +328,8 @@ put_extension(Reading *reading, const OcpNode *tree, const OcpNode *derivation)
                          reading->request->facts->provenance->root);
     if (reading->stash != NULL && !reading->stash->untouched)
         ocp_carry_digest(&digests, "model", tree);
-    const OcpNode *extension = ocp_carry_build(
-        made, mapping, digests.container, sensitive_list(reading), reading->patch);
+    const OcpNode *extension = ocp_carry_build(made, mapping, digests.container,
+                                               sensitive_list(reading), reading->patch);
     const char *const path[] = {"extensions", mapping->key};
     return ocp_with_member(made, tree, path, 2, extension);
 }
@@ -407,9 +416,10 @@ ocp_mapping_read(const OcpReadRequest *request, OcpReport *report, OcpReadResult
             ocp_report_move(report, quiet);
             return true;
         }
-        ocp_report_add(report, OCP_WARNING, "stash.refused",
-                       "what the document keeps of an earlier model does not give a valid "
-                       "model here; it is carried as data");
+        ocp_report_add(
+            report, OCP_WARNING, "stash.refused",
+            "what the document keeps of an earlier model does not give a valid "
+            "model here; it is carried as data");
     }
     return attempt(request, NULL, report, ret);
 }

@@ -10,11 +10,14 @@ typedef struct {
     const OcpIds *ids;
     GHashTable *rename;
     OcpTrace *trace;
-    GPtrArray *path; /* member names and "*" */
+    const OcpShape *shape; /* of the root */
+    GPtrArray *path;       /* member names and `each` */
     guint dropped;
 } Resolver;
 
-static bool resolve_object(Resolver *resolver, OcpNode *object, const OcpShape *shape);
+static const char each[] = "*"; /* by its address: a member may have that name */
+
+static bool resolve_object(Resolver *resolver, OcpNode *object);
 
 /* The final id as a made node, or NULL if the raw id names nothing. */
 static OcpNode *
@@ -85,19 +88,18 @@ own_container(const OcpNode *child)
 }
 
 static bool
-resolve_array(Resolver *resolver, OcpNode *array, const OcpShape *shape)
+resolve_array(Resolver *resolver, OcpNode *array)
 {
-    g_autoptr(OcpShape) element_shape = ocp_shape_element(shape);
     OcpNode *child = array->size > 0 ? array->as.first : NULL;
     OcpBuilder kept = ocp_build(resolver->made, array);
     array->as.first = NULL;
     array->size = 0;
-    push(resolver, "*");
+    push(resolver, each);
     for (OcpNode *next; child != NULL; child = next) {
         next = child->next;
         child->next = NULL;
         OcpNode *own = own_container(child);
-        if (ocp_is(own, OCP_OBJECT) && !resolve_object(resolver, own, element_shape))
+        if (ocp_is(own, OCP_OBJECT) && !resolve_object(resolver, own))
             continue;
         ocp_build_raw(&kept, child);
         array->size++;
@@ -108,8 +110,7 @@ resolve_array(Resolver *resolver, OcpNode *array, const OcpShape *shape)
 
 /* The value that stands for a member after resolving; NULL: the member goes. */
 static OcpNode *
-resolve_value(Resolver *resolver, const char *name, OcpNode *child,
-              const OcpShape *shape)
+resolve_value(Resolver *resolver, const char *name, OcpNode *child)
 {
     if (ocp_model_is_reference((const char *const *)resolver->path->pdata,
                                resolver->path->len, name)) {
@@ -121,17 +122,32 @@ resolve_value(Resolver *resolver, const char *name, OcpNode *child,
     OcpNode *own = own_container(child);
     if (own == NULL || own->size == 0 || (own->flags & OCP_NODE_INDEXED))
         return child;
-    g_autoptr(OcpShape) place = ocp_shape_member(shape, name, strlen(name));
     push(resolver, name);
-    bool keep = own->kind == OCP_ARRAY ? resolve_array(resolver, own, place)
-                                       : resolve_object(resolver, own, place);
+    bool keep = own->kind == OCP_ARRAY ? resolve_array(resolver, own)
+                                       : resolve_object(resolver, own);
     pop(resolver);
     return keep ? child : NULL;
 }
 
+/* Asked of the few objects that lose a member, so the shape of the place is made then.
+ */
+static bool
+is_required(const Resolver *resolver, const char *name)
+{
+    g_autoptr(OcpShape) shape = ocp_shape_copy(resolver->shape);
+    for (guint i = 0; i < resolver->path->len; i++) {
+        const char *step = resolver->path->pdata[i];
+        OcpShape *place = step == each ? ocp_shape_element(shape)
+                                       : ocp_shape_member(shape, step, strlen(step));
+        ocp_shape_free(shape);
+        shape = place;
+    }
+    return ocp_shape_requires(shape, name, strlen(name));
+}
+
 /* False if the object lost a reference it cannot stand without, or all it had. */
 static bool
-resolve_object(Resolver *resolver, OcpNode *object, const OcpShape *shape)
+resolve_object(Resolver *resolver, OcpNode *object)
 {
     if (object->flags & OCP_NODE_INDEXED)
         return true;
@@ -143,10 +159,15 @@ resolve_object(Resolver *resolver, OcpNode *object, const OcpShape *shape)
     for (OcpNode *next; key != NULL; key = next) {
         OcpNode *child = key->next;
         next = child->next;
-        g_autofree char *name = ocp_text_dup(ocp_deref(key));
-        OcpNode *value = resolve_value(resolver, name, child, shape);
+        const OcpNode *member = ocp_deref(key);
+        g_autofree char *name = NULL;
+        OcpNode *value = child;
+        if (own_container(child) != NULL || ocp_model_is_reference_name(member)) {
+            name = ocp_text_dup(member);
+            value = resolve_value(resolver, name, child);
+        }
         if (value == NULL) {
-            stands = stands && !ocp_shape_requires(shape, name, strlen(name));
+            stands = stands && !is_required(resolver, name);
             continue;
         }
         key->next = NULL;
@@ -166,8 +187,9 @@ ocp_resolve_references(OcpDocument *made, OcpNode *root, const OcpShape *shape,
                          .ids = ids,
                          .rename = rename,
                          .trace = trace,
+                         .shape = shape,
                          .path = g_ptr_array_new()};
-    resolve_object(&resolver, root, shape);
+    resolve_object(&resolver, root);
     g_ptr_array_unref(resolver.path);
     return resolver.dropped;
 }

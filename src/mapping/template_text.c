@@ -146,7 +146,8 @@ load_expr_text(OcpTemplateLoad *load, const OcpNode *node, gsize start, gsize le
                           .nth_name = scope_nth_name,
                           .nth_table = scope_nth_table,
                           .data = load,
-                          .document = &alone};
+                          .document = &alone,
+                          .arena = load->document->arena};
     if (ocp_expr_load(text, length, &scope, load->report, ret))
         return true;
     relocate(load, node, line, start);

@@ -1,27 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "mapping/trace.h"
 
+/* One source node that went into a made one; those of a made node are a ring. */
+typedef struct {
+    const OcpNode *node;
+    guint32 next; /* the next one's number + 1: the last leads to the first */
+} Origin;
+
 struct OcpTrace {
     const OcpPlaces *places;
-    guint32 count;
-    guint8 *marks;       /* by serial: 1 << OcpMark */
-    GHashTable *origins; /* made node -> GPtrArray of source nodes */
+    const OcpDocument *made;
+    guint8 *marks;   /* of the source's nodes, by serial: 1 << OcpMark */
+    GArray *last;    /* of the made nodes, by serial: number + 1 of the last origin */
+    GArray *origins; /* Origin */
 };
 
-static void
-free_nodes(gpointer nodes)
-{
-    g_ptr_array_unref(nodes);
-}
-
 OcpTrace *
-ocp_trace_new(const OcpDocument *source, const OcpPlaces *places)
+ocp_trace_new(const OcpDocument *source, const OcpPlaces *places,
+              const OcpDocument *made)
 {
     OcpTrace *trace = g_new0(OcpTrace, 1);
     trace->places = places;
-    trace->count = source->nodes;
+    trace->made = made;
     trace->marks = g_malloc0(MAX(source->nodes, 1));
-    trace->origins = g_hash_table_new_full(NULL, NULL, NULL, free_nodes);
+    trace->last = g_array_new(FALSE, TRUE, sizeof(guint32));
+    trace->origins = g_array_new(FALSE, FALSE, sizeof(Origin));
     return trace;
 }
 
@@ -30,67 +33,114 @@ ocp_trace_free(OcpTrace *trace)
 {
     if (trace == NULL)
         return;
-    g_hash_table_unref(trace->origins);
+    g_array_unref(trace->last);
+    g_array_unref(trace->origins);
     g_free(trace->marks);
     g_free(trace);
 }
 
-static GPtrArray *
-origins_of(const OcpTrace *trace, const OcpNode *made)
+/* The number + 1 of a made node's last origin; 0: it has none. */
+static guint32
+last_of(const OcpTrace *trace, const OcpNode *made)
 {
-    return (made->flags & OCP_NODE_MADE) ? g_hash_table_lookup(trace->origins, made) : NULL;
+    if (!(made->flags & OCP_NODE_MADE) || made->serial >= trace->last->len ||
+        ocp_document_node(trace->made, made->serial) != made)
+        return 0;
+    return g_array_index(trace->last, guint32, made->serial);
 }
 
-void
-ocp_trace_use(OcpTrace *trace, const OcpNode *node, OcpMark mark)
+static const Origin *
+origin_at(const OcpTrace *trace, guint32 number)
 {
-    if (trace == NULL || node == NULL)
-        return;
-    if (!(node->flags & OCP_NODE_MADE)) {
-        if (ocp_places_has(trace->places, node))
-            trace->marks[node->serial] |= (guint8)(1u << mark);
-        return;
-    }
-    GPtrArray *origins = origins_of(trace, node);
-    OcpMark changed = mark == OCP_MARK_VALUE ? OCP_MARK_MADE : mark;
-    for (guint i = 0; origins != NULL && i < origins->len; i++)
-        ocp_trace_use(trace, origins->pdata[i], changed);
-}
-
-void
-ocp_trace_derive(OcpTrace *trace, const OcpNode *made, const OcpNode *from)
-{
-    if (trace == NULL || made == NULL || from == NULL || made == from)
-        return;
-    GPtrArray *beyond = origins_of(trace, from);
-    bool source = !(from->flags & OCP_NODE_MADE) && ocp_places_has(trace->places, from);
-    if (beyond == NULL && !source)
-        return;
-    GPtrArray *origins = g_hash_table_lookup(trace->origins, made);
-    if (origins == NULL) {
-        origins = g_ptr_array_new();
-        g_hash_table_insert(trace->origins, (gpointer)made, origins);
-    }
-    if (source)
-        g_ptr_array_add(origins, (gpointer)from);
-    for (guint i = 0; beyond != NULL && i < beyond->len; i++)
-        g_ptr_array_add(origins, beyond->pdata[i]);
+    return &g_array_index(trace->origins, Origin, number - 1);
 }
 
 void
 ocp_trace_each_origin(const OcpTrace *trace, const OcpNode *made, OcpTraceVisit visit,
                       gpointer data)
 {
-    GPtrArray *origins = origins_of(trace, made);
-    for (guint i = 0; origins != NULL && i < origins->len; i++)
-        visit(origins->pdata[i], data);
+    guint32 last = last_of(trace, made);
+    for (guint32 at = last; at != 0;) {
+        at = origin_at(trace, at)->next;
+        visit(origin_at(trace, at)->node, data);
+        if (at == last)
+            break;
+    }
+}
+
+static void
+mark(OcpTrace *trace, const OcpNode *node, OcpMark mark)
+{
+    if (ocp_places_has(trace->places, node))
+        trace->marks[node->serial] |= (guint8)(1u << mark);
+}
+
+typedef struct {
+    OcpTrace *trace;
+    OcpMark mark;
+} Marking;
+
+static void
+mark_origin(const OcpNode *origin, gpointer data)
+{
+    const Marking *marking = data;
+    mark(marking->trace, origin, marking->mark);
+}
+
+void
+ocp_trace_use(OcpTrace *trace, const OcpNode *node, OcpMark how)
+{
+    if (trace == NULL || node == NULL)
+        return;
+    if (!(node->flags & OCP_NODE_MADE)) {
+        mark(trace, node, how);
+        return;
+    }
+    Marking marking = {trace, how == OCP_MARK_VALUE ? OCP_MARK_MADE : how};
+    ocp_trace_each_origin(trace, node, mark_origin, &marking);
+}
+
+static void
+add_origin(OcpTrace *trace, const OcpNode *made, const OcpNode *node)
+{
+    if (made->serial >= trace->last->len)
+        g_array_set_size(trace->last, made->serial + 1);
+    guint32 *last = &g_array_index(trace->last, guint32, made->serial);
+    guint32 number = trace->origins->len + 1;
+    Origin origin = {node, number};
+    if (*last != 0) {
+        Origin *before = &g_array_index(trace->origins, Origin, *last - 1);
+        origin.next = before->next;
+        before->next = number;
+    }
+    g_array_append_val(trace->origins, origin);
+    *last = number;
+}
+
+void
+ocp_trace_derive(OcpTrace *trace, const OcpNode *made, const OcpNode *from)
+{
+    if (trace == NULL || made == NULL || from == NULL || made == from ||
+        ocp_document_node(trace->made, made->serial) != made)
+        return;
+    if (!(from->flags & OCP_NODE_MADE)) {
+        if (ocp_places_has(trace->places, from))
+            add_origin(trace, made, from);
+        return;
+    }
+    guint32 last = last_of(trace, from);
+    for (guint32 at = last; at != 0;) {
+        at = origin_at(trace, at)->next;
+        add_origin(trace, made, origin_at(trace, at)->node);
+        if (at == last)
+            break;
+    }
 }
 
 bool
 ocp_trace_has_origin(const OcpTrace *trace, const OcpNode *made)
 {
-    GPtrArray *origins = origins_of(trace, made);
-    return origins != NULL && origins->len > 0;
+    return last_of(trace, made) != 0;
 }
 
 guint

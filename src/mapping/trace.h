@@ -16,13 +16,16 @@ typedef enum {
     OCP_MARK_STEER  /* decided something */
 } OcpMark;
 
-/* A trace of the nodes of source. places: of the same document, borrowed. */
-OcpTrace *ocp_trace_new(const OcpDocument *source, const OcpPlaces *places);
+/* A trace of the nodes of source. places: of the same document; made: the one document
+ * whose nodes can have come out of them. All borrowed. */
+OcpTrace *ocp_trace_new(const OcpDocument *source, const OcpPlaces *places,
+                        const OcpDocument *made);
 void ocp_trace_free(OcpTrace *trace);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(OcpTrace, ocp_trace_free)
 
 /* Marks a node by the rule at work. For a made node its origins get the mark instead
- * (value becomes made). VALUE and MADE hold for the whole subtree, STEER for the node. */
+ * (value becomes made). VALUE and MADE hold for the whole subtree, STEER for the node.
+ */
 void ocp_trace_use(OcpTrace *trace, const OcpNode *node, OcpMark mark);
 
 /* Remembers that made came out of from (a source node or a made one). */
@@ -34,8 +37,8 @@ void ocp_trace_each_origin(const OcpTrace *trace, const OcpNode *made,
                            OcpTraceVisit visit, gpointer data);
 bool ocp_trace_has_origin(const OcpTrace *trace, const OcpNode *made);
 
-/* The marks of a source node itself (1 << OcpMark). VALUE and MADE of a container hold for
- * all below it: whoever walks down hands them on. */
+/* The marks of a source node itself (1 << OcpMark). VALUE and MADE of a container hold
+ * for all below it: whoever walks down hands them on. */
 guint ocp_trace_own_marks(const OcpTrace *trace, const OcpNode *node);
 
 /* True if the node is one of the source's. */

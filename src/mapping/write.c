@@ -30,7 +30,8 @@ writing_clear(OcpWriting *writing)
     ocp_draft_free(writing->draft);
 }
 
-/* ---- what the model brings ---------------------------------------------------------- */
+/* ---- what the model brings ----------------------------------------------------------
+ */
 
 static void
 find_carry(OcpWriting *writing)
@@ -88,7 +89,8 @@ model_is_unedited(const OcpWriting *writing)
     return ocp_carry_is_unedited(&writing->carry, "model", bare);
 }
 
-/* ---- merging ------------------------------------------------------------------------ */
+/* ---- merging ------------------------------------------------------------------------
+ */
 
 static const char *
 key_of(const OcpNode *element, gpointer data)
@@ -104,7 +106,8 @@ note_merged(const OcpNode *result, const OcpNode *w_element, gpointer data)
     g_hash_table_insert(writing->came_from, (gpointer)result, (gpointer)w_element);
 }
 
-/* Carried values that did not come back: the edit that took their place is the reason. */
+/* Carried values that did not come back: the edit that took their place is the reason.
+ */
 static void
 note_lost(OcpPatchFate fate, const char *site, const char *member, const OcpNode *value,
           gpointer data)
@@ -123,8 +126,8 @@ merge(OcpWriting *writing, const OcpNode *w)
         return w;
     OcpPatchKeys keys = {.key = key_of, .merged = note_merged, .data = writing};
     g_hash_table_remove_all(writing->lost);
-    const OcpNode *patch = ocp_hidden_scrub_patch(writing->made, writing->carry.patch,
-                                                  writing->sensitive);
+    const OcpNode *patch =
+        ocp_hidden_scrub_patch(writing->made, writing->carry.patch, writing->sensitive);
     return ocp_patch_apply(writing->made, w, patch, &keys, note_lost, writing);
 }
 
@@ -133,8 +136,12 @@ make_tree(OcpWriting *writing)
 {
     const OcpWriteRequest *request = writing->request;
     bool foreign = writing->carry.state != OCP_CARRY_USABLE;
-    writing->draft = ocp_draft_write(request->mapping, request->model, foreign,
-                                     writing->sensitive);
+    OcpDraftInput draft = {.mapping = request->mapping,
+                           .model = request->model,
+                           .foreign = foreign,
+                           .hidden = writing->sensitive,
+                           .traced = true};
+    writing->draft = ocp_draft_write(&draft);
     writing->made = writing->draft->made;
     writing->omitted = ocp_make_text(writing->made, OCP_OMITTED);
     writing->came_from = g_hash_table_new(NULL, NULL);
@@ -148,21 +155,23 @@ make_tree(OcpWriting *writing)
                                             finished->root);
         writing->tree = merge(writing, w);
     }
-    writing->tree = ocp_pairs_fill_sensitive(writing->made, request->mapping,
-                                             writing->tree);
+    writing->tree =
+        ocp_pairs_fill_sensitive(writing->made, request->mapping, writing->tree);
     writing->verbatim = model_is_unedited(writing);
-    /* Only a stash that was accepted is made anew; what was refused is data, and stays. */
+    /* Only a stash that was accepted is made anew; what was refused is data, and stays.
+     */
     bool stashed = writing->carry.state == OCP_CARRY_USABLE &&
                    ocp_member(writing->carry.made, "model") != NULL;
     if (stashed && !writing->verbatim && request->mapping->open_path != NULL)
-        writing->tree = ocp_without_member(
-            writing->made, writing->tree,
-            (const char *const *)request->mapping->open_path->pdata,
-            request->mapping->open_path->len);
+        writing->tree =
+            ocp_without_member(writing->made, writing->tree,
+                               (const char *const *)request->mapping->open_path->pdata,
+                               request->mapping->open_path->len);
     return true;
 }
 
-/* ---- the account ------------------------------------------------------------------------ */
+/* ---- the account
+ * ------------------------------------------------------------------------ */
 
 static void
 add_all(GHashTable *to, GHashTable *from, const char *reason)
@@ -185,7 +194,9 @@ make_account(OcpWriting *writing, const OcpNode *tree, bool keeps)
     add_all(mapped, writing->unedited, NULL);
     if (writing->verbatim)
         g_hash_table_remove_all(writing->carried);
-    const char *refused = request->carry_none ? "irrelevant" : keeps ? NULL : "no_place";
+    const char *refused = request->carry_none ? "irrelevant"
+                          : keeps             ? NULL
+                                              : "no_place";
     OcpFatesInput input = {.mapping = request->mapping,
                            .source = request->model->root,
                            .trace = writing->draft->trace,
@@ -221,7 +232,8 @@ write_all(OcpWriting *writing, OcpWriteResult *result)
 }
 
 bool
-ocp_mapping_write(const OcpWriteRequest *request, OcpReport *report, OcpWriteResult **ret)
+ocp_mapping_write(const OcpWriteRequest *request, OcpReport *report,
+                  OcpWriteResult **ret)
 {
     OcpWriting writing = {.request = request, .report = report};
     g_autoptr(OcpWriteResult) result = g_new0(OcpWriteResult, 1);

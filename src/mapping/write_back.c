@@ -14,7 +14,8 @@
 #include "model/walk.h"
 #include "text/canonical.h"
 
-/* ---- what the document does not say -------------------------------------------------- */
+/* ---- what the document does not say
+ * -------------------------------------------------- */
 
 static OcpCore *
 read_back(OcpWriting *writing, GHashTable *rename)
@@ -105,7 +106,8 @@ static void
 note_carried(const OcpNode *node, const char *pointer, gpointer data)
 {
     OcpWriting *writing = data;
-    if (node->flags & OCP_NODE_MADE) { /* by model_to_keep(): its parts are the model's */
+    if (node->flags &
+        OCP_NODE_MADE) { /* by model_to_keep(): its parts are the model's */
         note_parts(node, pointer, data);
         return;
     }
@@ -200,7 +202,8 @@ static const char *
 element_key(const OcpNode *tree_element, gpointer data)
 {
     OcpWriting *writing = data;
-    const OcpNode *draft_element = g_hash_table_lookup(writing->came_from, tree_element);
+    const OcpNode *draft_element =
+        g_hash_table_lookup(writing->came_from, tree_element);
     return ocp_draft_key(draft_element != NULL ? draft_element : tree_element,
                          writing->draft);
 }
@@ -244,7 +247,8 @@ ocp_writing_make_sites(OcpWriting *writing)
     return true;
 }
 
-/* ---- the stash ------------------------------------------------------------------------ */
+/* ---- the stash
+ * ------------------------------------------------------------------------ */
 
 /* What reading will leave out of the carry. */
 static bool
@@ -264,21 +268,21 @@ defaults_digest(OcpWriting *writing)
     const OcpWriteRequest *request = writing->request;
     if (writing->carry.state == OCP_CARRY_USABLE)
         return NULL;
-    g_autoptr(OcpDraft) base =
-        ocp_draft_write(request->mapping, request->model, false, NULL);
-    g_autoptr(GHashTable) copies = ocp_copies_find(
-        request->mapping, writing->document->root, writing->places);
-    OcpCarryDiff diff = {.mapping = request->mapping,
-                         .core = writing->core,
-                         .draft = base,
-                         .source = writing->document,
-                         .root = ocp_stash_bare(base->made, request->mapping,
-                                                writing->document->root),
-                         .skip = reading_skips,
-                         .instead = ocp_make_text(base->made, OCP_OMITTED),
-                         .own_instead = writing->hidden->instead,
-                         .copies = copies,
-                         .data = writing};
+    OcpDraftInput input = {.mapping = request->mapping, .model = request->model};
+    g_autoptr(OcpDraft) base = ocp_draft_write(&input);
+    g_autoptr(GHashTable) copies =
+        ocp_copies_find(request->mapping, writing->document->root, writing->places);
+    OcpCarryDiff diff = {
+        .mapping = request->mapping,
+        .core = writing->core,
+        .draft = base,
+        .source = writing->document,
+        .root = ocp_stash_bare(base->made, request->mapping, writing->document->root),
+        .skip = reading_skips,
+        .instead = ocp_make_text(base->made, OCP_OMITTED),
+        .own_instead = writing->hidden->instead,
+        .copies = copies,
+        .data = writing};
     return ocp_canonical_digest(ocp_carry_diff(&diff, base->made), OCP_CANONICAL_VALUE);
 }
 

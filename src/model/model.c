@@ -134,6 +134,8 @@ ocp_model_has_session(const OcpModel *model, const char *id, gsize length)
 bool
 ocp_model_has_id(const char *const *path, gsize depth)
 {
+    if (depth < 2 || strcmp(path[depth - 1], "*") != 0)
+        return false; /* they all stand in lists */
     for (gsize i = 0; i < G_N_ELEMENTS(places); i++)
         if (ocp_model_path_is(places[i].path, path, depth))
             return true;

@@ -66,6 +66,9 @@ void ocp_model_each_reference(const OcpNode *root, OcpReferenceVisit visit,
  */
 bool ocp_model_is_reference(const char *const *path, gsize depth, const char *name);
 
+/* True if members of that name hold references at some place of a model. */
+bool ocp_model_is_reference_name(const OcpNode *key);
+
 /* True if objects at that path (e.g. {"operations", "*"}) have a local id. */
 bool ocp_model_has_id(const char *const *path, gsize depth);
 

@@ -93,10 +93,19 @@ ocp_model_each_reference(const OcpNode *root, OcpReferenceVisit visit, gpointer 
 }
 
 bool
+ocp_model_is_reference_name(const OcpNode *key)
+{
+    for (gsize i = 0; i < G_N_ELEMENTS(references); i++)
+        if (ocp_text_is(key, references[i].name))
+            return true;
+    return false;
+}
+
+bool
 ocp_model_is_reference(const char *const *path, gsize depth, const char *name)
 {
     for (gsize i = 0; i < G_N_ELEMENTS(references); i++)
-        if (strcmp(references[i].name, name) == 0 &&
+        if (references[i].name[0] == name[0] && strcmp(references[i].name, name) == 0 &&
             ocp_model_path_is(references[i].path, path, depth))
             return true;
     return false;

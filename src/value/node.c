@@ -5,15 +5,15 @@
 #include <string.h>
 
 enum {
-    NODES_FIRST = 32,
-    NODES_BLOCK = 4096,
-    INDEX_FROM = 24, /* members from which a hash beats a walk */
-    PROBES_MOST = 64 /* a hash that needs more was made to: sort instead */
+    NODES_FIRST = 32, /* in the first block; each block has twice as many … */
+    DOUBLINGS = 7,    /* … as the one before, until they have 4096 */
+    INDEX_FROM = 24,  /* members from which a hash beats a walk */
+    PROBES_MOST = 64  /* a hash that needs more was made to: sort instead */
 };
 
 struct OcpKeyIndex {
     OcpNode *first;
-    guint32 mask;           /* 0: the slots are the keys sorted, not a hash */
+    guint32 mask; /* 0: the slots are the keys sorted, not a hash */
     guint32 count;
     const OcpNode *slots[]; /* key nodes as they stand in the object */
 };
@@ -45,6 +45,7 @@ ocp_document_unref(OcpDocument *document)
         g_bytes_unref(document->bytes);
     if (document->lenders != NULL)
         g_ptr_array_unref(document->lenders);
+    g_free(document->blocks);
     g_free(document->name);
     g_free(document);
 }
@@ -66,14 +67,42 @@ ocp_document_borrow(OcpDocument *document, OcpDocument *lender)
         g_ptr_array_add(document->lenders, ocp_document_ref(lender));
 }
 
+static guint32
+block_size(guint32 block)
+{
+    return (guint32)NODES_FIRST << MIN(block, (guint32)DOUBLINGS);
+}
+
+static void
+add_block(OcpDocument *document)
+{
+    guint32 block = document->block_count++;
+    guint32 size = block_size(block);
+    if ((block & (block - 1)) == 0) /* the table's size is a power of two */
+        document->blocks = g_renew(OcpNode *, document->blocks, MAX(2 * block, 1));
+    document->block = ocp_arena_take(document->arena, size * sizeof(OcpNode));
+    document->blocks[block] = document->block;
+    document->block_left = size;
+}
+
+OcpNode *
+ocp_document_node(const OcpDocument *document, guint32 serial)
+{
+    if (serial >= document->nodes)
+        return NULL;
+    guint32 block = g_bit_storage(serial / NODES_FIRST + 1) - 1;
+    if (block <= DOUBLINGS)
+        return document->blocks[block] + (serial - (block_size(block) - NODES_FIRST));
+    guint32 rest = serial - (block_size(DOUBLINGS) - NODES_FIRST);
+    guint32 most = block_size(DOUBLINGS);
+    return document->blocks[DOUBLINGS + rest / most] + rest % most;
+}
+
 OcpNode *
 ocp_node_new(OcpDocument *document, OcpKind kind)
 {
-    if (document->block_left == 0) {
-        guint32 count = document->nodes < NODES_FIRST ? NODES_FIRST : NODES_BLOCK;
-        document->block = ocp_arena_take(document->arena, count * sizeof(OcpNode));
-        document->block_left = count;
-    }
+    if (document->block_left == 0)
+        add_block(document);
     OcpNode *node = document->block++;
     document->block_left--;
     memset(node, 0, sizeof *node);
@@ -213,13 +242,9 @@ ocp_build_raw(OcpBuilder *build, OcpNode *node)
 }
 
 const OcpNode *
-ocp_first_child(const OcpNode *container)
+ocp_first_indexed(const OcpNode *object)
 {
-    if (!ocp_is_container(container))
-        return NULL;
-    if (container->flags & OCP_NODE_INDEXED)
-        return container->as.index->first;
-    return container->size > 0 ? container->as.first : NULL;
+    return object->as.index->first;
 }
 
 static const OcpNode *
@@ -311,12 +336,6 @@ ocp_element(const OcpNode *array, gsize index)
     while (index-- > 0)
         at = at->next;
     return ocp_deref(at);
-}
-
-const OcpNode *
-ocp_member(const OcpNode *object, const char *name)
-{
-    return ocp_member_sized(object, name, strlen(name), NULL);
 }
 
 static const OcpNode *

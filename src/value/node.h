@@ -3,6 +3,7 @@
 
 #include <glib.h>
 #include <stdbool.h>
+#include <string.h>
 
 #include "value/arena.h"
 
@@ -16,8 +17,8 @@
  * keeps its identity wherever it shows, so "unchanged" is a pointer comparison.
  *
  * A document is written once, then only read, and freed whole. It belongs to one
- * thread at a time; one that is complete may be read and held by many. This module knows nothing of JSON or YAML as text, of schemas
- * or of dialects.
+ * thread at a time; one that is complete may be read and held by many. This module
+ * knows nothing of JSON or YAML as text, of schemas or of dialects.
  */
 
 typedef enum {
@@ -38,8 +39,9 @@ enum {
     OCP_NODE_UNSETTLED = 1 << 3, /* ... whose type depends on the dialect's schema */
     OCP_NODE_MADE = 1 << 4,      /* made by the program, stands in no text */
     OCP_NODE_INDEXED = 1 << 5,   /* an object with a hash over its keys */
-    OCP_NODE_RESPELLED = 1 << 6, /* a YAML scalar whose source spelling differs from text */
-    OCP_NODE_PLACED = 1 << 7     /* stands in a container already */
+    OCP_NODE_RESPELLED =
+        1 << 6,              /* a YAML scalar whose source spelling differs from text */
+    OCP_NODE_PLACED = 1 << 7 /* stands in a container already */
 };
 
 #define OCP_NO_PLACE G_MAXUINT32
@@ -48,19 +50,19 @@ typedef struct OcpNode OcpNode;
 typedef struct OcpKeyIndex OcpKeyIndex;
 
 struct OcpNode {
-    guint8 kind;    /* OcpKind */
-    guint8 flags;   /* OCP_NODE_… */
-    guint16 rule;   /* made nodes and links: the rule that put it here; 0: none */
-    guint32 size;   /* scalar: bytes of the span; array: elements; object: members */
+    guint8 kind;  /* OcpKind */
+    guint8 flags; /* OCP_NODE_… */
+    guint16 rule; /* made nodes and links: the rule that put it here; 0: none */
+    guint32 size; /* scalar: bytes of the span; array: elements; object: members */
     union {
-        const char *text;         /* scalar: the span, not NUL-terminated */
-        OcpNode *first;           /* container: first child; object: key, value, key, … */
-        OcpKeyIndex *index;       /* object with OCP_NODE_INDEXED */
-        const OcpNode *target;    /* link */
+        const char *text;   /* scalar: the span, not NUL-terminated */
+        OcpNode *first;     /* container: first child; object: key, value, key, … */
+        OcpKeyIndex *index; /* object with OCP_NODE_INDEXED */
+        const OcpNode *target; /* link */
     } as;
-    OcpNode *next;   /* the following child of the same container */
-    guint32 place;   /* byte offset in the document's text, or OCP_NO_PLACE */
-    guint32 serial;  /* 0, 1, 2, … in the order in which the document got its nodes */
+    OcpNode *next;  /* the following child of the same container */
+    guint32 place;  /* byte offset in the document's text, or OCP_NO_PLACE */
+    guint32 serial; /* 0, 1, 2, … in the order in which the document got its nodes */
 };
 
 G_STATIC_ASSERT(GLIB_SIZEOF_VOID_P != 8 || sizeof(OcpNode) == 32);
@@ -70,16 +72,18 @@ typedef struct OcpDocument OcpDocument;
 /* Fields are read only outside this module and the readers. */
 struct OcpDocument {
     OcpArena *arena;
-    OcpNode *root;     /* NULL until the reader or builder sets it */
-    GBytes *bytes;     /* the text; NULL for a made document */
-    const char *text;  /* the same, for line, column and caret */
+    OcpNode *root;    /* NULL until the reader or builder sets it */
+    GBytes *bytes;    /* the text; NULL for a made document */
+    const char *text; /* the same, for line, column and caret */
     gsize length;
-    char *name;        /* for messages: file name as given, "-" for standard input */
-    bool yaml;         /* the syntax it was read from */
-    guint32 nodes;     /* how many nodes it has: serials are below this */
+    char *name;         /* for messages: file name as given, "-" for standard input */
+    bool yaml;          /* the syntax it was read from */
+    guint32 nodes;      /* how many nodes it has: serials are below this */
     GPtrArray *lenders; /* documents whose nodes are linked from here, kept alive */
-    OcpNode *block;    /* nodes are given out from here */
+    OcpNode **blocks;   /* where its nodes are, by serial: ocp_document_node() */
+    OcpNode *block;     /* nodes are given out from here */
     guint32 block_left;
+    guint32 block_count;
     gint references;
 };
 
@@ -87,6 +91,9 @@ struct OcpDocument {
 OcpDocument *ocp_document_new(const char *name);
 OcpDocument *ocp_document_ref(OcpDocument *document);
 void ocp_document_unref(OcpDocument *document);
+
+/* Returns the node of that serial; NULL if there is none. */
+OcpNode *ocp_document_node(const OcpDocument *document, guint32 serial);
 
 /* Keeps lender alive as long as document, whose nodes may now link to it. */
 void ocp_document_borrow(OcpDocument *document, OcpDocument *lender);
@@ -132,9 +139,9 @@ void ocp_build_raw(OcpBuilder *build, OcpNode *node);
  * key that occurs twice, or NULL. Of an array there is nothing to say. */
 const OcpNode *ocp_object_seal(OcpDocument *document, OcpNode *object);
 
-/* A document of nodes of its own, equal to tree: what reading the tree's text again would
- * give, but for places. The texts of its scalars are borrowed: whatever tree's nodes
- * live in must outlive the copy. NULL if an object has a key twice. */
+/* A document of nodes of its own, equal to tree: what reading the tree's text again
+ * would give, but for places. The texts of its scalars are borrowed: whatever tree's
+ * nodes live in must outlive the copy. NULL if an object has a key twice. */
 OcpDocument *ocp_document_copy(const OcpNode *tree);
 
 /* ---- reading nodes --------------------------------------------------------- */
@@ -166,8 +173,18 @@ ocp_is_leaf(const OcpNode *node)
     return node != NULL && (!ocp_is_container(node) || node->size == 0);
 }
 
+const OcpNode *ocp_first_indexed(const OcpNode *object);
+
 /* The first child as it stands in the container: a link is not followed. */
-const OcpNode *ocp_first_child(const OcpNode *container);
+static inline const OcpNode *
+ocp_first_child(const OcpNode *container)
+{
+    if (!ocp_is_container(container))
+        return NULL;
+    if (container->flags & OCP_NODE_INDEXED)
+        return ocp_first_indexed(container);
+    return container->size > 0 ? container->as.first : NULL;
+}
 
 /* Walks the children: for (OcpIter i = ocp_iter(a); (e = ocp_iter_element(&i));) */
 typedef struct {
@@ -210,9 +227,15 @@ const OcpNode *ocp_element(const OcpNode *array, gsize index);
 
 /* Returns the value of the member of that (decoded) name, or NULL; also NULL if
  * object is NULL or no object. ret_key, if not NULL, gets the key node. */
-const OcpNode *ocp_member(const OcpNode *object, const char *name);
 const OcpNode *ocp_member_sized(const OcpNode *object, const char *name, gsize length,
                                 const OcpNode **ret_key);
+
+static inline const OcpNode *
+ocp_member(const OcpNode *object, const char *name)
+{
+    return ocp_member_sized(object, name, strlen(name), NULL);
+}
+
 /* The same by a key node of any document. */
 const OcpNode *ocp_member_like(const OcpNode *object, const OcpNode *key);
 
@@ -223,9 +246,25 @@ const char *ocp_text(const OcpNode *scalar, OcpArena *arena, gsize *ret_length);
 /* The same as a NUL-terminated copy; free with g_free(). U+0000 cuts it short. */
 char *ocp_text_dup(const OcpNode *scalar);
 
-/* True if the node is a string of just this text. NULL is no string. */
-bool ocp_text_is(const OcpNode *node, const char *text);
-bool ocp_text_is_sized(const OcpNode *node, const char *text, gsize length);
+bool ocp_text_is_decoded(const OcpNode *string, const char *text, gsize length);
+
+/* True if the node is a string of just this text. NULL is no string. Inline, as most
+ * answers are no by the length, which the compiler knows of a literal. */
+static inline bool
+ocp_text_is_sized(const OcpNode *node, const char *text, gsize length)
+{
+    if (!ocp_is(node, OCP_STRING))
+        return false;
+    if (node->flags & OCP_NODE_ESCAPED)
+        return ocp_text_is_decoded(node, text, length);
+    return node->size == length && memcmp(node->as.text, text, length) == 0;
+}
+
+static inline bool
+ocp_text_is(const OcpNode *node, const char *text)
+{
+    return ocp_text_is_sized(node, text, strlen(text));
+}
 
 /* Equality and hash of two strings' decoded code points, without allocation. */
 bool ocp_text_equal(const OcpNode *a, const OcpNode *b);

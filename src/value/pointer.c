@@ -83,42 +83,45 @@ ocp_pointer_find(const OcpNode *root, const char *pointer)
     return *pointer == '\0' ? node : NULL;
 }
 
+enum { NOWHERE = G_MAXUINT32 };
+
+/* Where a node stands, in serials. */
 typedef struct {
-    const OcpNode *node;
-    const OcpNode *parent;
-    const OcpNode *key;
-    gsize index;
+    guint32 parent; /* NOWHERE for the root and what is not in the tree */
+    guint32 key;    /* NOWHERE for an element */
+    guint32 index;
 } Place;
 
 struct OcpPlaces {
+    const OcpDocument *document;
     guint32 count;
     Place *places; /* by serial */
 };
 
-static Place *
+static const Place *
 place_of(const OcpPlaces *places, const OcpNode *node)
 {
-    if (node == NULL || node->serial >= places->count)
+    if (node == NULL || node->serial >= places->count ||
+        ocp_document_node(places->document, node->serial) != node)
         return NULL;
-    Place *place = &places->places[node->serial];
-    return place->node == node ? place : NULL;
+    const Place *place = &places->places[node->serial];
+    return place->parent != NOWHERE || node == places->document->root ? place : NULL;
 }
 
 static void
-place_children(OcpPlaces *places, const OcpNode *parent, GPtrArray *todo)
+place_children(OcpPlaces *places, const OcpNode *parent, GArray *todo)
 {
-    gsize index = 0;
+    guint32 index = 0;
     for (const OcpNode *at = ocp_first_child(parent); at != NULL; at = at->next) {
-        const OcpNode *key = NULL;
+        guint32 key = NOWHERE;
         if (parent->kind == OCP_OBJECT) {
-            key = ocp_deref(at);
+            key = ocp_deref(at)->serial;
             at = at->next;
         }
         if (at->kind != OCP_LINK) {
-            Place place = {at, parent, key, index};
-            places->places[at->serial] = place;
+            places->places[at->serial] = (Place){parent->serial, key, index};
             if (ocp_is_container(at))
-                g_ptr_array_add(todo, (gpointer)at);
+                g_array_append_val(todo, at->serial);
         }
         index++;
     }
@@ -128,15 +131,19 @@ OcpPlaces *
 ocp_places_new(const OcpDocument *document)
 {
     OcpPlaces *places = g_new0(OcpPlaces, 1);
+    places->document = document;
     places->count = document->nodes;
-    places->places = g_new0(Place, places->count);
+    places->places = g_new(Place, MAX(places->count, 1));
+    memset(places->places, 0xFF, places->count * sizeof(Place)); /* NOWHERE */
     if (document->root == NULL)
         return places;
-    places->places[document->root->serial].node = document->root;
-    g_autoptr(GPtrArray) todo = g_ptr_array_new();
-    g_ptr_array_add(todo, document->root);
-    while (todo->len > 0)
-        place_children(places, g_ptr_array_steal_index(todo, todo->len - 1), todo);
+    g_autoptr(GArray) todo = g_array_new(FALSE, FALSE, sizeof(guint32));
+    g_array_append_val(todo, document->root->serial);
+    while (todo->len > 0) {
+        guint32 last = g_array_index(todo, guint32, todo->len - 1);
+        g_array_set_size(todo, todo->len - 1);
+        place_children(places, ocp_document_node(document, last), todo);
+    }
     return places;
 }
 
@@ -149,25 +156,31 @@ ocp_places_free(OcpPlaces *places)
     g_free(places);
 }
 
+static const OcpNode *
+node_at(const OcpPlaces *places, guint32 serial)
+{
+    return serial != NOWHERE ? ocp_document_node(places->document, serial) : NULL;
+}
+
 const OcpNode *
 ocp_places_parent(const OcpPlaces *places, const OcpNode *node)
 {
     const Place *place = place_of(places, node);
-    return place != NULL ? place->parent : NULL;
+    return place != NULL ? node_at(places, place->parent) : NULL;
 }
 
 const OcpNode *
 ocp_places_key(const OcpPlaces *places, const OcpNode *node)
 {
     const Place *place = place_of(places, node);
-    return place != NULL ? place->key : NULL;
+    return place != NULL ? node_at(places, place->key) : NULL;
 }
 
 gsize
 ocp_places_index(const OcpPlaces *places, const OcpNode *node)
 {
     const Place *place = place_of(places, node);
-    return place != NULL ? place->index : 0;
+    return place != NULL && place->index != NOWHERE ? place->index : 0;
 }
 
 bool
@@ -184,8 +197,8 @@ ocp_places_pointer(const OcpPlaces *places, const OcpNode *node, GString *pointe
         g_ptr_array_add(path, (gpointer)at);
     for (guint i = path->len - 1; i-- > 0;) {
         const Place *place = place_of(places, path->pdata[i]);
-        if (place->key != NULL)
-            ocp_pointer_push_key(pointer, place->key);
+        if (place->key != NOWHERE)
+            ocp_pointer_push_key(pointer, node_at(places, place->key));
         else
             ocp_pointer_push_index(pointer, place->index);
     }

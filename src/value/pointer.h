@@ -17,7 +17,8 @@ const OcpNode *ocp_pointer_find(const OcpNode *root, const char *pointer);
 
 /*
  * Where each node of one document stands: parent, key and index, in one walk.
- * Costs 24 bytes a node, so it is made only for those that need it.
+ * Costs 12 bytes a node, so it is made only for those that need it. Nodes that the
+ * document gets later, and links, stand nowhere. The document is borrowed.
  */
 typedef struct OcpPlaces OcpPlaces;
 

@@ -147,8 +147,8 @@ ocp_text_equal(const OcpNode *a, const OcpNode *b)
 {
     guint escaped = (a->flags | b->flags) & OCP_NODE_ESCAPED;
     bool alike = a->flags == b->flags || !escaped;
-    if (a == b || (alike && a->size == b->size &&
-                   memcmp(a->as.text, b->as.text, a->size) == 0))
+    if (a == b ||
+        (alike && a->size == b->size && memcmp(a->as.text, b->as.text, a->size) == 0))
         return true;
     if (!escaped)
         return false;
@@ -164,20 +164,10 @@ ocp_text_equal(const OcpNode *a, const OcpNode *b)
 }
 
 bool
-ocp_text_is_sized(const OcpNode *node, const char *text, gsize length)
+ocp_text_is_decoded(const OcpNode *string, const char *text, gsize length)
 {
-    if (!ocp_is(node, OCP_STRING))
-        return false;
-    if (!(node->flags & OCP_NODE_ESCAPED))
-        return node->size == length && memcmp(node->as.text, text, length) == 0;
     OcpNode other = {.kind = OCP_STRING, .size = (guint32)length, .as.text = text};
-    return ocp_text_equal(node, &other);
-}
-
-bool
-ocp_text_is(const OcpNode *node, const char *text)
-{
-    return ocp_text_is_sized(node, text, strlen(text));
+    return ocp_text_equal(string, &other);
 }
 
 /* Eight bytes a step: texts may be long. */
