@@ -39,8 +39,10 @@ find_by_rule(const OcpCopyRule *rule, const OcpNode *root, const OcpPlaces *plac
 {
     g_autoptr(OcpDocument) made = ocp_document_new(NULL);
     g_autoptr(GHashTable) originals = g_hash_table_new(hash_node, equal_nodes);
-    g_autoptr(GPtrArray) of = nodes_of(rule->of, root, made);
     g_autoptr(GPtrArray) at = nodes_of(rule->at, root, made);
+    if (at->len == 0) /* mostly nothing is kept twice */
+        return;
+    g_autoptr(GPtrArray) of = nodes_of(rule->of, root, made);
     for (guint i = 0; i < of->len; i++)
         if (!g_hash_table_contains(copies, of->pdata[i]) &&
             !g_hash_table_contains(originals, of->pdata[i]))

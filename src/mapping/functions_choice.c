@@ -16,17 +16,29 @@ is_present(const OcpNode *node)
 
 /* The first argument that is present, or a literal whatever it is; of an argument of
  * many the first node that is present. */
+static const OcpNode *
+first_of(const OcpCall *call, const OcpAst *ast)
+{
+    if (ast->type != OCP_MANY) {
+        const OcpNode *one = ocp_ast_one(ast, call->eval, call->at);
+        bool counts = one != NULL && (is_present(one) || ocp_is_literal(one));
+        return counts ? one : NULL;
+    }
+    g_autoptr(GPtrArray) nodes = g_ptr_array_new();
+    ocp_ast_nodes(ast, call->eval, call->at, nodes);
+    for (guint i = 0; i < nodes->len; i++)
+        if (is_present(nodes->pdata[i]) || ocp_is_literal(nodes->pdata[i]))
+            return nodes->pdata[i];
+    return NULL;
+}
+
 OCP_FUNCTION_ONE(first)
 {
-    g_autoptr(GPtrArray) nodes = g_ptr_array_new();
-    for (const OcpAst *ast = call->ast->child; ast != NULL; ast = ast->next) {
-        g_ptr_array_set_size(nodes, 0);
-        ocp_ast_nodes(ast, call->eval, call->at, nodes);
-        for (guint i = 0; i < nodes->len; i++)
-            if (is_present(nodes->pdata[i]) || ocp_is_literal(nodes->pdata[i]))
-                return nodes->pdata[i];
-    }
-    return NULL;
+    const OcpNode *found = NULL;
+    for (const OcpAst *ast = call->ast->child; ast != NULL && found == NULL;
+         ast = ast->next)
+        found = first_of(call, ast);
+    return found;
 }
 
 static guint

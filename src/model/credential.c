@@ -88,31 +88,9 @@ static const KeyShape key_shapes[] = {
     {"dop_v1_", "", 32, true},
 };
 
-/* A quick no for most words: the first two letters of the prefixes. */
-static bool
-may_be_shaped(const Cursor *cursor)
-{
-    char second = cursor->at + 1 < cursor->end ? cursor->at[1] : '\0';
-    switch (*cursor->at) {
-    case 'A': return second == 'I';
-    case 'd': return second == 'o';
-    case 'g': return second == 'h' || second == 'i' || second == 'l';
-    case 'h': return second == 'f';
-    case 'n': return second == 'p';
-    case 'p': return second == 'y';
-    case 'r':
-    case 's': return second == 'k';
-    case 'x': return second == 'o';
-    case 'y': return second == 'a';
-    default: return false;
-    }
-}
-
 static bool
 is_shaped_key(const Cursor *cursor)
 {
-    if (!may_be_shaped(cursor))
-        return false;
     for (gsize i = 0; i < G_N_ELEMENTS(key_shapes); i++) {
         const KeyShape *shape = &key_shapes[i];
         if (!starts(cursor->at, cursor->end, shape->prefix))
@@ -312,22 +290,36 @@ is_url_with_password(const Cursor *cursor)
 
 /* ---- the pass -------------------------------------------------------------- */
 
-/* What a byte is to the pass, by its code; the rows are of 16. */
+/* The first two bytes of whatever may be a credential, as classes that both must have:
+ * a quick no for nearly all of a text. */
 enum {
-    IN_WORD = 1,     /* a letter, a digit or _ */
-    BEGINS_WORD = 2, /* a word that may be a credential begins with it */
-    STANDS_ALONE = 4 /* what it begins may follow on a word */
+    DASHES = 1 << 0,       /* a private key */
+    COLON = 1 << 1,        /* a URL */
+    HEADER = 1 << 2,       /* bearer, basic */
+    TOKEN = 1 << 3,        /* eyJ */
+    KEY = 1 << 4,          /* sk-, rk_ */
+    ACCESS = 1 << 5,       /* AKIA, ASIA, AIza */
+    FORGE = 1 << 6,        /* gh*_, github_, glpat- */
+    HUB = 1 << 7,          /* hf_ */
+    PACKAGE = 1 << 8,      /* npm_ */
+    INDEX = 1 << 9,        /* pypi- */
+    CHAT = 1 << 10,        /* xox*-, dop_ */
+    ACCOUNT = 1 << 11,     /* ya29. */
+    ALONE = DASHES | COLON /* may follow on a word */
 };
 
-static const guint8 classes[256] = {
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0,
-    1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 4, 0, 0, 0, 0, 0,
-    0, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
-    1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 1,
-    0, 1, 3, 1, 3, 3, 1, 3, 3, 1, 1, 1, 1, 1, 3, 1,
-    3, 1, 3, 3, 1, 1, 1, 1, 3, 3, 1, 0, 0, 0, 0, 0,
+static const guint16 begins[256] = {
+    ['-'] = DASHES,  [':'] = COLON, ['B'] = HEADER, ['b'] = HEADER, ['e'] = TOKEN,
+    ['s'] = KEY,     ['r'] = KEY,   ['A'] = ACCESS, ['g'] = FORGE,  ['h'] = HUB,
+    ['n'] = PACKAGE, ['p'] = INDEX, ['x'] = CHAT,   ['d'] = CHAT,   ['y'] = ACCOUNT,
+};
+
+static const guint16 goes_on[256] = {
+    ['-'] = DASHES,        ['/'] = COLON,  ['A'] = HEADER, ['E'] = HEADER,
+    ['I'] = ACCESS,        ['K'] = ACCESS, ['S'] = ACCESS, ['a'] = HEADER | ACCOUNT,
+    ['e'] = HEADER,        ['f'] = HUB,    ['h'] = FORGE,  ['i'] = FORGE,
+    ['k'] = KEY,           ['l'] = FORGE,  ['o'] = CHAT,   ['p'] = PACKAGE,
+    ['y'] = TOKEN | INDEX,
 };
 
 /* Called where one of the classes says that it may begin. */
@@ -346,18 +338,27 @@ is_credential_at(const Cursor *cursor)
     }
 }
 
+static bool
+follows_on_word(const Cursor *cursor)
+{
+    char last = before(cursor);
+    return g_ascii_isalnum(last) || last == '_';
+}
+
 bool
 ocp_model_is_credential(const char *text, gsize length)
 {
-    Cursor cursor = {text, text, text + length};
-    while (cursor.end > text && g_ascii_isspace(cursor.end[-1]))
-        cursor.end--; /* a token may end in a newline */
-    guint wanted = BEGINS_WORD | STANDS_ALONE;
-    for (; cursor.at < cursor.end; cursor.at++) {
-        guint class = classes[(guchar)*cursor.at];
-        if ((class & wanted) != 0 && is_credential_at(&cursor))
+    const char *end = text + length;
+    while (end > text && g_ascii_isspace(end[-1]))
+        end--; /* a token may end in a newline */
+    for (const char *at = text; end - at > 1; at++) {
+        guint class = begins[(guchar)at[0]] & goes_on[(guchar)at[1]];
+        if (class == 0)
+            continue;
+        Cursor cursor = {text, at, end};
+        if (((class & ALONE) != 0 || !follows_on_word(&cursor)) &&
+            is_credential_at(&cursor))
             return true;
-        wanted = STANDS_ALONE | ((class & IN_WORD) != 0 ? 0 : BEGINS_WORD);
     }
     return false;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "text/json_scan.h"
+#include "text/pen.h"
 #include "value/number.h"
 
 typedef struct {
@@ -22,7 +23,7 @@ typedef struct {
 } Frame;
 
 typedef struct {
-    GString *out;
+    OcpPen pen;
     GArray *frames;
     OcpArena *names;
     OcpCanonicalNumbers numbers;
@@ -31,41 +32,45 @@ typedef struct {
 /* ---- scalars --------------------------------------------------------------- */
 
 static void
-append_string(const char *text, gsize length, GString *out)
+append_string(OcpPen *pen, const char *text, gsize length)
 {
     const char *end = text + length;
-    g_string_append_c(out, '"');
+    ocp_pen_char(pen, '"');
     while (text < end) {
         const char *from = text;
         text = ocp_json_run(text, end);
-        g_string_append_len(out, from, text - from);
+        ocp_pen_put(pen, from, (gsize)(text - from));
         if (text < end)
-            ocp_json_append_escape((guchar)*text++, out);
+            ocp_json_put_escape((guchar)*text++, pen);
     }
-    g_string_append_c(out, '"');
+    ocp_pen_char(pen, '"');
 }
 
 static void
-append_string_node(const OcpNode *string, GString *out)
+append_string_node(OcpPen *pen, const OcpNode *string)
 {
     if (!(string->flags & OCP_NODE_ESCAPED)) {
-        append_string(string->as.text, string->size, out);
+        append_string(pen, string->as.text, string->size);
         return;
     }
     g_autofree char *text = g_malloc(string->size + 1);
-    append_string(text, ocp_unescape(string->as.text, string->size, text), out);
+    append_string(pen, text, ocp_unescape(string->as.text, string->size, text));
 }
 
 static void
-append_number(const Writer *writer, const OcpNode *number)
+append_number(Writer *writer, const OcpNode *number)
 {
-    switch (writer->numbers) {
-    case OCP_CANONICAL_VALUE: ocp_number_append_canonical(number, writer->out); break;
-    case OCP_CANONICAL_PYTHON: ocp_number_append_python(number, writer->out); break;
-    case OCP_CANONICAL_TEXT:
-        g_string_append_len(writer->out, number->as.text, number->size);
-        break;
+    OcpPen *pen = &writer->pen;
+    if (writer->numbers == OCP_CANONICAL_TEXT) {
+        ocp_pen_put(pen, number->as.text, number->size);
+        return;
     }
+    ocp_pen_lift(pen);
+    if (writer->numbers == OCP_CANONICAL_VALUE)
+        ocp_number_append_canonical(number, pen->text);
+    else
+        ocp_number_append_python(number, pen->text);
+    *pen = ocp_pen(pen->text);
 }
 
 /* ---- containers ------------------------------------------------------------ */
@@ -84,7 +89,7 @@ compare_members(gconstpointer a, gconstpointer b, gpointer data)
 }
 
 static void
-open_object(const Writer *writer, const OcpNode *object)
+open_object(Writer *writer, const OcpNode *object)
 {
     Frame frame = {.object = true, .members = g_new(Member, object->size)};
     const OcpNode *key = NULL;
@@ -97,27 +102,27 @@ open_object(const Writer *writer, const OcpNode *object)
     g_qsort_with_data(frame.members, (gint)frame.count, sizeof(Member), compare_members,
                       NULL);
     g_array_append_val(writer->frames, frame);
-    g_string_append_c(writer->out, '{');
+    ocp_pen_char(&writer->pen, '{');
 }
 
 static void
-open_array(const Writer *writer, const OcpNode *array)
+open_array(Writer *writer, const OcpNode *array)
 {
     Frame frame = {.next = ocp_first_child(array)};
     g_array_append_val(writer->frames, frame);
-    g_string_append_c(writer->out, '[');
+    ocp_pen_char(&writer->pen, '[');
 }
 
 /* Appends a scalar, or opens a container. */
 static void
-append_value(const Writer *writer, const OcpNode *node)
+append_value(Writer *writer, const OcpNode *node)
 {
     switch ((OcpKind)node->kind) {
-    case OCP_NULL: g_string_append(writer->out, "null"); break;
-    case OCP_FALSE: g_string_append(writer->out, "false"); break;
-    case OCP_TRUE: g_string_append(writer->out, "true"); break;
+    case OCP_NULL: ocp_pen_put(&writer->pen, "null", 4); break;
+    case OCP_FALSE: ocp_pen_put(&writer->pen, "false", 5); break;
+    case OCP_TRUE: ocp_pen_put(&writer->pen, "true", 4); break;
     case OCP_NUMBER: append_number(writer, node); break;
-    case OCP_STRING: append_string_node(node, writer->out); break;
+    case OCP_STRING: append_string_node(&writer->pen, node); break;
     case OCP_ARRAY: open_array(writer, node); break;
     case OCP_OBJECT: open_object(writer, node); break;
     case OCP_LINK: break; /* followed before */
@@ -125,16 +130,16 @@ append_value(const Writer *writer, const OcpNode *node)
 }
 
 static void
-close_container(const Writer *writer, const Frame *frame)
+close_container(Writer *writer, const Frame *frame)
 {
-    g_string_append_c(writer->out, frame->object ? '}' : ']');
+    ocp_pen_char(&writer->pen, frame->object ? '}' : ']');
     g_free(frame->members);
     g_array_set_size(writer->frames, writer->frames->len - 1);
 }
 
 /* Appends the next child of the innermost container, or closes it. */
 static void
-append_next(const Writer *writer)
+append_next(Writer *writer)
 {
     Frame *frame = &g_array_index(writer->frames, Frame, writer->frames->len - 1);
     if (frame->object ? frame->done == frame->count : frame->next == NULL) {
@@ -142,7 +147,7 @@ append_next(const Writer *writer)
         return;
     }
     if (frame->done++ > 0)
-        g_string_append_c(writer->out, ',');
+        ocp_pen_char(&writer->pen, ',');
     if (!frame->object) {
         const OcpNode *element = ocp_deref(frame->next);
         frame->next = frame->next->next;
@@ -150,8 +155,8 @@ append_next(const Writer *writer)
         return;
     }
     const Member *member = &frame->members[frame->done - 1];
-    append_string(member->name, member->length, writer->out);
-    g_string_append_c(writer->out, ':');
+    append_string(&writer->pen, member->name, member->length);
+    ocp_pen_char(&writer->pen, ':');
     append_value(writer, member->value);
 }
 
@@ -160,10 +165,11 @@ ocp_canonical_append(const OcpNode *node, OcpCanonicalNumbers numbers, GString *
 {
     g_autoptr(GArray) frames = g_array_new(FALSE, FALSE, sizeof(Frame));
     g_autoptr(OcpArena) names = ocp_arena_new();
-    Writer writer = {out, frames, names, numbers};
+    Writer writer = {ocp_pen(out), frames, names, numbers};
     append_value(&writer, ocp_deref(node));
     while (frames->len > 0)
         append_next(&writer);
+    ocp_pen_lift(&writer.pen);
 }
 
 /* ---- digests --------------------------------------------------------------- */

@@ -319,16 +319,23 @@ ocp_json_scan_string(const char *at, const char *end, const char **ret_end,
 }
 
 void
-ocp_json_append_escape(guint code, GString *out)
+ocp_json_put_escape(guint code, OcpPen *pen)
 {
     static const char letters[] = "btn?fr"; /* U+0008 to U+000D */
+    static const char digits[] = "0123456789abcdef";
     if (code == '"' || code == '\\') {
-        g_string_append_c(out, '\\');
-        g_string_append_c(out, (char)code);
+        ocp_pen_char(pen, '\\');
+        ocp_pen_char(pen, (char)code);
     } else if (code >= 0x08 && code <= 0x0D && code != 0x0B) {
-        g_string_append_c(out, '\\');
-        g_string_append_c(out, letters[code - 0x08]);
+        ocp_pen_char(pen, '\\');
+        ocp_pen_char(pen, letters[code - 0x08]);
     } else {
-        g_string_append_printf(out, "\\u%04x", code);
+        const char escape[] = {'\\',
+                               'u',
+                               digits[code >> 12 & 15],
+                               digits[code >> 8 & 15],
+                               digits[code >> 4 & 15],
+                               digits[code & 15]};
+        ocp_pen_put(pen, escape, sizeof escape);
     }
 }

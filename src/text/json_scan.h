@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
+#include "text/pen.h"
 #include "value/node.h"
 
 /*
@@ -40,5 +41,5 @@ ocp_json_is_separator(const char *at, const char *end)
 bool ocp_json_scan_string(const char *at, const char *end, const char **ret_end,
                           guint8 *ret_flags, OcpJsonFault *fault);
 
-/* Appends our escape of a character that does not stand for itself: \n, \u001f. */
-void ocp_json_append_escape(guint code, GString *out);
+/* Puts our escape of a character that does not stand for itself: \n, \u001f. */
+void ocp_json_put_escape(guint code, OcpPen *pen);

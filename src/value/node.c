@@ -247,12 +247,20 @@ ocp_first_indexed(const OcpNode *object)
     return object->as.index->first;
 }
 
+/* Most keys are told apart by their length. */
+static inline bool
+are_twins(const OcpNode *a, const OcpNode *b)
+{
+    bool escaped = ((a->flags | b->flags) & OCP_NODE_ESCAPED) != 0;
+    return (escaped || a->size == b->size) && ocp_text_equal(a, b);
+}
+
 static const OcpNode *
 find_twin(const OcpNode *object)
 {
     for (const OcpNode *a = ocp_first_child(object); a != NULL; a = a->next->next)
         for (const OcpNode *b = ocp_first_child(object); b != a; b = b->next->next)
-            if (ocp_text_equal(ocp_deref(a), ocp_deref(b)))
+            if (are_twins(ocp_deref(a), ocp_deref(b)))
                 return ocp_deref(a);
     return NULL;
 }

@@ -118,7 +118,7 @@ bench_new(const char *json)
     bench->document = bench_read(text);
     bench->made = ocp_document_new(NULL);
     bench->places = ocp_places_new(bench->document);
-    bench->trace = ocp_trace_new(bench->document, bench->places);
+    bench->trace = ocp_trace_new(bench->document, bench->places, bench->made);
     bench->exprs = g_ptr_array_new_with_free_func(free_expr);
     bench->text = g_string_new(NULL);
     const OcpNode *root = bench->document->root;
