@@ -180,24 +180,36 @@ spread(const guint8 *table)
         _mm_loadu_si128((const __m128i *)(const void *)table));
 }
 
-/* Moves *from behind what it has searched. */
+/* How many of the next 32 bytes are line feeds. */
+__attribute__((target("avx2"))) static inline guint
+feeds(const char *at, __m256i feed)
+{
+    __m256i bytes = _mm256_loadu_si256((const __m256i *)(const void *)at);
+    return (guint)__builtin_popcount(
+        (guint)_mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, feed)));
+}
+
+/* Moves *from to what it has not searched, and counts the line feeds before. */
 __attribute__((target("avx2"))) static const char *
 find_wide(const OcpNeedles *needles, const char **from, const char *start,
-          const char *end, const OcpPattern **ret)
+          const char *end, const OcpPattern **ret, gsize *ret_lines)
 {
     const __m256i tables[] = {spread(needles->low[0]), spread(needles->low[1]),
                               spread(needles->high[0]), spread(needles->high[1])};
-    const char *at = *from;
+    const __m256i feed = _mm256_set1_epi8('\n');
+    const char *at = *from, *place = NULL;
+    gsize lines = 0;
     for (; end - at >= 33; at += 32) {
-        for (guint bits = places(tables, at); bits != 0; bits &= bits - 1) {
-            const char *place;
+        for (guint bits = places(tables, at); bits != 0 && place == NULL;
+             bits &= bits - 1)
             *ret = match(needles, at + __builtin_ctz(bits), start, end, &place);
-            if (*ret != NULL)
-                return place;
-        }
+        if (place != NULL)
+            break;
+        lines += feeds(at, feed);
     }
     *from = at;
-    return NULL;
+    *ret_lines = lines;
+    return place;
 }
 
 __attribute__((target("avx2"))) static gsize
@@ -206,11 +218,8 @@ count_wide(const char **from, const char *end)
     const __m256i feed = _mm256_set1_epi8('\n');
     gsize count = 0;
     const char *at = *from;
-    for (; end - at >= 32; at += 32) {
-        __m256i bytes = _mm256_loadu_si256((const __m256i *)(const void *)at);
-        count += (guint)__builtin_popcount(
-            (guint)_mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, feed)));
-    }
+    for (; end - at >= 32; at += 32)
+        count += feeds(at, feed);
     *from = at;
     return count;
 }
@@ -229,21 +238,43 @@ ocp_count_lines(const char *at, const char *end)
     return count;
 }
 
-const char *
-ocp_needles_find(const OcpNeedles *needles, const char *at, const char *end,
-                 const OcpPattern **ret)
+/* Also counts the line feeds before *ret_searched. */
+static const char *
+find(const OcpNeedles *needles, const char *at, const char *end, const OcpPattern **ret,
+     const char **ret_searched, gsize *ret_lines)
 {
     const OcpPattern *pattern = NULL;
     const char *start = at;
     const char *place = NULL;
+    *ret_lines = 0;
 #ifdef WIDE
     if (__builtin_cpu_supports("avx2"))
-        place = find_wide(needles, &at, start, end, &pattern);
+        place = find_wide(needles, &at, start, end, &pattern, ret_lines);
 #endif
+    *ret_searched = at;
     for (; place == NULL && at < end; at++)
         if (needles->first[(guchar)*at])
             pattern = match(needles, at, start, end, &place);
     if (place != NULL && ret != NULL)
         *ret = pattern;
+    return place;
+}
+
+const char *
+ocp_needles_find(const OcpNeedles *needles, const char *at, const char *end,
+                 const OcpPattern **ret)
+{
+    const char *searched;
+    gsize lines;
+    return find(needles, at, end, ret, &searched, &lines);
+}
+
+const char *
+ocp_needles_skim(const OcpNeedles *needles, const char *at, const char *end,
+                 gsize *ret_lines)
+{
+    const char *searched;
+    const char *place = find(needles, at, end, NULL, &searched, ret_lines);
+    *ret_lines += ocp_count_lines(searched, end);
     return place;
 }

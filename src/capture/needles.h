@@ -53,5 +53,9 @@ int ocp_needles_index(const OcpNeedles *needles, const char *text, gsize length)
 const char *ocp_needles_find(const OcpNeedles *needles, const char *at, const char *end,
                              const OcpPattern **ret);
 
+/* As ocp_needles_find(), and counts the line feeds of all of at to end. */
+const char *ocp_needles_skim(const OcpNeedles *needles, const char *at, const char *end,
+                             gsize *ret_lines);
+
 /* How many line feeds there are in at to end. */
 gsize ocp_count_lines(const char *at, const char *end);

@@ -3,12 +3,14 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
 
 enum {
     ROOM = 256 * 1024,
+    LARGE = 1 << 20,     /* the rest of a file that several threads may read */
     HEAD = 8,            /* bytes that tell what a log is packed in */
     ZSTD_WINDOW_LOG = 24 /* memory a zstd frame may ask for: 16 MiB */
 };
@@ -372,4 +374,19 @@ ocp_log_reader_read(OcpLogReader *reader, char *into, gsize room)
     memcpy(into, reader->units + reader->units_at, count);
     reader->units_at += count;
     return (gssize)count;
+}
+
+int
+ocp_log_reader_file(const OcpLogReader *reader, guint64 *ret_place)
+{
+    struct stat about;
+    if (!reader->begun || reader->packing != PLAIN || reader->encoding != UTF8 ||
+        reader->units_at < reader->units_size || reader->in_at < reader->in_size ||
+        fstat(reader->file, &about) != 0 || !S_ISREG(about.st_mode))
+        return -1;
+    off_t place = lseek(reader->file, 0, SEEK_CUR);
+    if (place < 0 || about.st_size - place < LARGE)
+        return -1;
+    *ret_place = (guint64)place;
+    return reader->file;
 }

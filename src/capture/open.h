@@ -9,7 +9,8 @@
  * members, zstd frames, UTF-16. What it is shows in its first bytes, never in its name.
  * A packed log that is cut or damaged gives what came before.
  *
- * Never seeks or maps: standard input and pipes are as good as files.
+ * Never seeks or maps: standard input and pipes are as good as files. But who wants may
+ * read the rest of a plain file by itself.
  */
 typedef struct OcpLogReader OcpLogReader;
 
@@ -21,6 +22,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(OcpLogReader, ocp_log_reader_free)
 /* Puts at most room bytes (at least 16) into into. Returns how many; 0 at the end; -1
  * if reading failed (errno). */
 gssize ocp_log_reader_read(OcpLogReader *reader, char *into, gsize room);
+
+/* If what is left is the rest of a file as it is, and large: the file, and how far it
+ * was read; else -1. */
+int ocp_log_reader_file(const OcpLogReader *reader, guint64 *ret_place);
 
 /* What is wrong with the packing, as a diagnosis: "truncated-gzip",
  * "unsupported-compression", …; NULL if nothing is. detail: a few words more. */

@@ -48,7 +48,7 @@ know(Scan *scan, gsize at)
     if (at <= scan->known_at)
         return;
     gsize size = at - scan->known_at;
-    scan->known_line += ocp_count_lines(from, from + size);
+    scan->known_line += ocp_window_lines(&scan->window, scan->known_at, at);
     scan->known_offset += scan->utf16 ? ocp_utf16_size(from, size) : size;
     scan->known_at = at;
 }
@@ -425,8 +425,7 @@ next_line(Scan *scan, gsize *ret_from, gsize *ret_to)
     gsize from = scan->at;
     if (scan->records->len == 0) {
         gsize begin = MAX(scan->at, scan->searched - MIN(scan->searched, OVERLAP));
-        const char *name = ocp_needles_find(scan->capture->needles,
-                                            scan->window.bytes + begin, end, NULL);
+        const char *name = ocp_window_find(&scan->window, begin, OVERLAP);
         const char *stop = name != NULL ? name : end;
         scan->searched = (gsize)(stop - scan->window.bytes);
         const char *feed = memrchr(scan->window.bytes + scan->at, '\n',
@@ -479,13 +478,12 @@ static bool
 take_block(Scan *scan)
 {
     bool first = scan->window.total == 0;
+    make_room_for_block(scan);
     bool more = ocp_window_take(&scan->window);
     if (first && more) {
         scan->utf16 = ocp_log_reader_utf16(scan->reader);
         scan->known_offset = ocp_log_reader_mark(scan->reader);
     }
-    make_room_for_block(scan);
-    ocp_window_ask(&scan->window);
     return more;
 }
 
@@ -526,7 +524,7 @@ ocp_scan(const OcpCapture *capture, OcpLogReader *reader, const OcpScanSink *sin
     scan->reader = reader;
     scan->sink = sink;
     scan->known_line = 1;
-    ocp_window_init(&scan->window, reader);
+    ocp_window_init(&scan->window, reader, capture->needles);
     scan->records = g_ptr_array_new();
     scan->spare = g_ptr_array_new_with_free_func(free_record);
     ocp_piece_init(&scan->piece);

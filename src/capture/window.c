@@ -5,82 +5,193 @@
 #include <string.h>
 
 enum {
-    FIRST = 256 * 1024, /* the block of a small log */
-    BLOCK = 1 << 20,
-    ROOM = 4 << 20 /* as long as lines are shorter */
+    FIRST = OCP_BLOCK, /* a log that is no longer is small */
+    ROOM = 8 << 20,    /* as long as lines are shorter */
+    MORE = OCP_BLOCK * OCP_BLOCKS_AHEAD
 };
 
 void
-ocp_window_init(OcpWindow *window, OcpLogReader *reader)
+ocp_window_init(OcpWindow *window, OcpLogReader *reader, const OcpNeedles *needles)
 {
-    *window = (OcpWindow){.reader = reader, .room = FIRST, .bytes = g_malloc(FIRST)};
+    *window = (OcpWindow){.reader = reader,
+                          .needles = needles,
+                          .room = FIRST,
+                          .bytes = g_malloc(FIRST),
+                          .blocks = g_array_new(FALSE, FALSE, sizeof(OcpBlock))};
 }
 
 void
 ocp_window_clear(OcpWindow *window)
 {
     ocp_ahead_free(window->ahead);
+    g_array_unref(window->blocks);
     g_free(window->bytes);
 }
 
 bool
 ocp_window_has_room(const OcpWindow *window)
 {
-    return window->size + BLOCK <= ROOM;
+    return window->size + OCP_BLOCK <= ROOM ||
+           (window->ahead != NULL && ocp_ahead_has_next(window->ahead));
 }
 
-/* Takes the block that is on its way. */
+/* ---- blocks -------------------------------------------------------------- */
+
+/* Notes the block that came; small ones grow together. */
 static void
-settle(OcpWindow *window, gssize count)
+add_block(OcpWindow *window, const OcpBlock *block)
 {
-    window->asked = false;
-    window->arrived = true;
-    window->error = count < 0 ? errno : 0;
-    window->ended = count <= 0;
-    window->size += count > 0 ? (gsize)count : 0;
-    window->total += count > 0 ? (guint64)count : 0;
+    window->last = *block;
+    window->size = block->to;
+    window->total += block->to - block->from;
+    if (window->blocks->len > 0) {
+        OcpBlock *before =
+            &g_array_index(window->blocks, OcpBlock, window->blocks->len - 1);
+        if (before->to == block->from && block->to - before->from <= OCP_BLOCK) {
+            before->to = block->to;
+            before->lines += block->lines;
+            return;
+        }
+    }
+    g_array_append_vals(window->blocks, block, 1);
+}
+
+/* The first block, or one of those that the first is made of. */
+static bool
+read_first(OcpWindow *window, OcpBlock *ret)
+{
+    gsize from = window->size;
+    gssize count =
+        ocp_log_reader_read(window->reader, window->bytes + from, window->room - from);
+    if (count > 0)
+        *ret = ocp_block_of(window->needles, window->bytes, from, from + (gsize)count);
+    errno = count < 0 ? errno : 0;
+    return count > 0;
+}
+
+static void
+set_room(OcpWindow *window, gsize room)
+{
+    window->room = room;
+    window->bytes = g_realloc(window->bytes, room);
+}
+
+/* Makes sure there is room for a block. */
+static void
+prepare(OcpWindow *window)
+{
+    if (window->total < FIRST)
+        return;
+    if (window->total == FIRST && window->ahead == NULL) {
+        set_room(window, ROOM);
+        window->ahead = ocp_ahead_new(window->reader, window->needles);
+    } else if (window->size + OCP_BLOCK <= window->room ||
+               (window->ahead != NULL && ocp_ahead_has_next(window->ahead))) {
+        return;
+    } else {
+        if (window->ahead != NULL)
+            (void)ocp_ahead_hold(window->ahead);
+        set_room(window, window->size + MORE);
+    }
+    if (window->ahead != NULL)
+        ocp_ahead_offer(window->ahead, window->bytes, window->size, 0, window->room);
 }
 
 bool
 ocp_window_take(OcpWindow *window)
 {
-    if (window->asked)
-        settle(window, ocp_ahead_wait(window->ahead));
-    else if (!window->arrived)
-        settle(window, ocp_log_reader_read(window->reader, window->bytes + window->size,
-                                           window->room - window->size));
-    window->arrived = false;
-    if (window->ahead == NULL && window->total == FIRST)
-        window->ahead = ocp_ahead_new(window->reader);
+    OcpBlock block = {0};
+    if (window->ended)
+        return false;
+    prepare(window);
+    window->ended = window->ahead != NULL ? !ocp_ahead_take(window->ahead, &block)
+                                          : !read_first(window, &block);
+    if (window->ended)
+        window->error = errno;
+    else
+        add_block(window, &block);
     return !window->ended;
 }
 
-void
-ocp_window_ask(OcpWindow *window)
+/* Forgets blocks that begin before count. */
+static void
+forget_blocks(OcpWindow *window, gsize count)
 {
-    if (window->asked || window->arrived || window->ended)
-        return;
-    gsize block = window->ahead != NULL ? BLOCK : FIRST;
-    gsize least = window->ahead != NULL ? ROOM : FIRST;
-    if (window->size + block > window->room) {
-        window->room = MAX(window->size + 2 * block, least);
-        window->bytes = g_realloc(window->bytes, window->room);
+    OcpBlock *blocks = (OcpBlock *)(void *)window->blocks->data;
+    guint kept = 0;
+    for (guint i = 0; i < window->blocks->len; i++) {
+        if (blocks[i].from < count)
+            continue;
+        blocks[kept] = blocks[i];
+        blocks[kept].from -= count;
+        blocks[kept++].to -= count;
     }
-    if (window->ahead == NULL)
+    g_array_set_size(window->blocks, kept);
+}
+
+/* Where the search begins anew in what is left of the last block. */
+static void
+forget_last(OcpWindow *window, gsize count)
+{
+    if (window->last.from < count) {
+        window->last = ocp_block_of(window->needles, window->bytes, 0, window->size);
         return;
-    ocp_ahead_start(window->ahead, window->bytes + window->size, BLOCK);
-    window->asked = true;
+    }
+    window->last.from -= count;
+    window->last.to -= count;
+    window->last.trace -= count;
 }
 
 void
 ocp_window_forget(OcpWindow *window, gsize count)
 {
-    if (window->asked)
-        settle(window, ocp_ahead_wait(window->ahead));
-    memmove(window->bytes, window->bytes + count, window->size - count);
+    gsize filled = window->ahead != NULL ? ocp_ahead_hold(window->ahead) : window->size;
+    gsize kept = filled - count;
+    bool apart = window->room == ROOM &&
+                 kept + MORE <= count; /* so blocks can be read while it moves */
+    if (window->ahead != NULL && apart)
+        ocp_ahead_offer(window->ahead, window->bytes, kept, count, window->room);
+    memmove(window->bytes, window->bytes + count, kept);
     window->size -= count;
-    if (window->room > ROOM && ocp_window_has_room(window)) {
-        window->room = ROOM;
-        window->bytes = g_realloc(window->bytes, window->room);
+    forget_blocks(window, count);
+    forget_last(window, count);
+    if (apart)
+        return;
+    if (window->room > ROOM && kept + OCP_BLOCK <= ROOM)
+        set_room(window, ROOM);
+    if (window->ahead != NULL)
+        ocp_ahead_offer(window->ahead, window->bytes, kept, count, window->room);
+}
+
+/* ---- searching ----------------------------------------------------------- */
+
+const char *
+ocp_window_find(const OcpWindow *window, gsize from, gsize overlap)
+{
+    const char *bytes = window->bytes;
+    const OcpBlock *last = &window->last;
+    gsize seam = MIN(last->from + overlap, window->size);
+    const char *place = NULL;
+    if (from < last->from)
+        place = ocp_needles_find(window->needles, bytes + from, bytes + seam, NULL);
+    if (place != NULL)
+        return place;
+    if (from <= last->trace)
+        return last->trace < last->to ? bytes + last->trace : NULL;
+    return ocp_needles_find(window->needles, bytes + from, bytes + window->size, NULL);
+}
+
+gsize
+ocp_window_lines(const OcpWindow *window, gsize from, gsize to)
+{
+    const char *bytes = window->bytes;
+    gsize lines = 0;
+    for (guint i = 0; i < window->blocks->len; i++) {
+        const OcpBlock *block = &g_array_index(window->blocks, OcpBlock, i);
+        if (block->from < from || block->to > to)
+            continue;
+        lines += ocp_count_lines(bytes + from, bytes + block->from) + block->lines;
+        from = block->to;
     }
+    return lines + ocp_count_lines(bytes + from, bytes + to);
 }
