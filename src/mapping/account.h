@@ -47,7 +47,7 @@ typedef struct {
     guint64 counts[OCP_FATES];
     guint64 leaves;    /* of the source, counted on their own: the account must close */
     GPtrArray *fates;  /* OcpLeaf, in source order; if brief only what is omitted */
-    GPtrArray *made;   /* OcpMadeLeaf, in result order; if brief only with a reason */
+    GPtrArray *made;   /* OcpMadeLeaf, in result order; if brief one for each reason a rule gives */
     GPtrArray *changes; /* OcpChange, in result order */
 } OcpAccount;
 

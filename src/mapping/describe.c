@@ -5,33 +5,32 @@
 
 enum { PATTERNS_SHOWN = 4 };
 
+enum { FROM, TO, OBJECTS, LISTS };
+
 /* Leaves or changes that are told in one sentence. */
 typedef struct {
-    char *key;
     const char *reason;
     guint rule;
     guint count;
     bool asked;
-    GPtrArray *from;    /* patterns, each once */
-    GPtrArray *to;
-    GPtrArray *objects; /* ids, each once */
-    GHashTable *seen;
+    bool shown;              /* the omitted leaves show all the same */
+    GPtrArray *lists[LISTS]; /* patterns, ids of objects: each once */
+    GHashTable *seen[LISTS];
 } Group;
 
 typedef struct {
     GPtrArray *list;
-    GHashTable *by_key;
+    GHashTable *by_rule; /* of changes */
 } Groups;
 
 static void
 free_group(gpointer pointer)
 {
     Group *group = pointer;
-    g_free(group->key);
-    g_ptr_array_unref(group->from);
-    g_ptr_array_unref(group->to);
-    g_ptr_array_unref(group->objects);
-    g_hash_table_unref(group->seen);
+    for (guint i = 0; i < LISTS; i++) {
+        g_hash_table_unref(group->seen[i]);
+        g_ptr_array_unref(group->lists[i]);
+    }
     g_free(group);
 }
 
@@ -39,46 +38,39 @@ static Groups
 groups_new(void)
 {
     Groups groups = {g_ptr_array_new_with_free_func(free_group),
-                     g_hash_table_new(g_str_hash, g_str_equal)};
+                     g_hash_table_new(NULL, NULL)};
     return groups;
 }
 
 static void
 groups_clear(Groups *groups)
 {
-    g_hash_table_unref(groups->by_key);
+    g_hash_table_unref(groups->by_rule);
     g_ptr_array_unref(groups->list);
 }
 
 static Group *
-group_of(Groups *groups, char *key)
+add_group(Groups *groups)
 {
-    Group *group = g_hash_table_lookup(groups->by_key, key);
-    if (group != NULL) {
-        g_free(key);
-        return group;
+    Group *group = g_new0(Group, 1);
+    for (guint i = 0; i < LISTS; i++) {
+        group->lists[i] = g_ptr_array_new_with_free_func(g_free);
+        group->seen[i] = g_hash_table_new(g_str_hash, g_str_equal);
     }
-    group = g_new0(Group, 1);
-    group->key = key;
-    group->from = g_ptr_array_new_with_free_func(g_free);
-    group->to = g_ptr_array_new_with_free_func(g_free);
-    group->objects = g_ptr_array_new_with_free_func(g_free);
-    group->seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     g_ptr_array_add(groups->list, group);
-    g_hash_table_insert(groups->by_key, group->key, group);
     return group;
 }
 
-/* Adds text (taken) to list unless it is there; kind keeps the lists apart. */
+/* Adds text (taken) to a list unless it is there. */
 static void
-add_once(Group *group, GPtrArray *list, char kind, char *text)
+add_once(Group *group, guint list, char *text)
 {
-    char *mark = g_strdup_printf("%c%s", kind, text);
-    if (!g_hash_table_add(group->seen, mark)) {
+    if (g_hash_table_contains(group->seen[list], text)) {
         g_free(text);
         return;
     }
-    g_ptr_array_add(list, text);
+    g_hash_table_add(group->seen[list], text);
+    g_ptr_array_add(group->lists[list], text);
 }
 
 static void
@@ -101,6 +93,22 @@ plural(guint count)
 
 /* ---- omissions ------------------------------------------------------------------- */
 
+/* There are few reasons. */
+static Group *
+omission_group(Groups *groups, const OcpLeaf *leaf)
+{
+    bool shown = leaf->place != NULL;
+    for (guint i = 0; i < groups->list->len; i++) {
+        Group *group = groups->list->pdata[i];
+        if (group->shown == shown && strcmp(group->reason, leaf->reason) == 0)
+            return group;
+    }
+    Group *group = add_group(groups);
+    group->reason = leaf->reason;
+    group->shown = shown;
+    return group;
+}
+
 static Groups
 omission_groups(const OcpAccount *account)
 {
@@ -109,14 +117,12 @@ omission_groups(const OcpAccount *account)
         const OcpLeaf *leaf = account->fates->pdata[i];
         if (leaf->fate != OCP_FATE_OMITTED)
             continue;
-        Group *group = group_of(
-            &groups, g_strdup_printf("%s%d", leaf->reason, leaf->place != NULL));
-        group->reason = leaf->reason;
+        Group *group = omission_group(&groups, leaf);
         group->asked = group->asked || leaf->asked;
         group->count++;
-        add_once(group, group->from, 'f', ocp_account_pattern(leaf->pointer));
+        add_once(group, FROM, ocp_account_pattern(leaf->pointer));
         if (leaf->place != NULL)
-            add_once(group, group->to, 't', ocp_account_pattern(leaf->place));
+            add_once(group, TO, ocp_account_pattern(leaf->place));
     }
     return groups;
 }
@@ -126,16 +132,29 @@ omission_text(const Group *group)
 {
     GString *text = g_string_new(NULL);
     g_string_append_printf(text, "%u value%s at ", group->count, plural(group->count));
-    append_patterns(text, group->from);
-    if (group->to->len > 0) {
+    append_patterns(text, group->lists[FROM]);
+    if (group->shown) {
         g_string_append(text, " (shown changed at ");
-        append_patterns(text, group->to);
+        append_patterns(text, group->lists[TO]);
         g_string_append_c(text, ')');
     }
     return g_string_free(text, FALSE);
 }
 
-/* ---- transformations -------------------------------------------------------------- */
+/* ---- transformations --------------------------------------------------------------
+ */
+
+static Group *
+change_group(Groups *groups, guint rule)
+{
+    Group *group = g_hash_table_lookup(groups->by_rule, GUINT_TO_POINTER(rule));
+    if (group == NULL) {
+        group = add_group(groups);
+        group->rule = rule;
+        g_hash_table_insert(groups->by_rule, GUINT_TO_POINTER(rule), group);
+    }
+    return group;
+}
 
 static Groups
 change_groups(const OcpMapping *mapping, const OcpAccount *account)
@@ -146,15 +165,13 @@ change_groups(const OcpMapping *mapping, const OcpAccount *account)
         const OcpRule *rule = mapping->rules->pdata[change->rule];
         if (change->wiring)
             continue;
-        Group *group = group_of(&groups, g_strdup_printf("%u", rule->group));
-        group->rule = rule->group;
+        Group *group = change_group(&groups, rule->group);
         group->count++;
         for (guint n = 0; n < change->from->len; n++)
-            add_once(group, group->from, 'f',
-                     ocp_account_pattern(change->from->pdata[n]));
-        add_once(group, group->to, 't', ocp_account_pattern(change->place));
+            add_once(group, FROM, ocp_account_pattern(change->from->pdata[n]));
+        add_once(group, TO, ocp_account_pattern(change->place));
         if (change->object != NULL)
-            add_once(group, group->objects, 'o', g_strdup(change->object));
+            add_once(group, OBJECTS, g_strdup(change->object));
     }
     return groups;
 }
@@ -165,16 +182,17 @@ change_text(const OcpMapping *mapping, const Group *group)
     const OcpRule *rule = mapping->rules->pdata[group->rule];
     GString *text = g_string_new(NULL);
     g_string_append_printf(text, "%u value%s at ", group->count, plural(group->count));
-    append_patterns(text, group->to);
+    append_patterns(text, group->lists[TO]);
     g_string_append(text, " made from ");
-    append_patterns(text, group->from);
+    append_patterns(text, group->lists[FROM]);
     if (rule->why != NULL)
         g_string_append_printf(text, ": %s", rule->why);
     return g_string_free(text, FALSE);
 }
 
-/* What a rule says though the source does not: a precondition, a recovery step. Only rules
- * that give a reason are worth a sentence, and one that was told of a change is told. */
+/* What a rule says though the source does not: a precondition, a recovery step. Only
+ * rules that give a reason are worth a sentence, and one that was told of a change is
+ * told. */
 static void
 describe_made(const OcpAccount *account, GHashTable *told, OcpDerivation *derivation)
 {
@@ -211,8 +229,8 @@ ocp_describe_derivation(const OcpMapping *mapping, const OcpAccount *account,
             g_hash_table_add(told, rule->why);
         g_autofree char *text = change_text(mapping, group);
         ocp_derivation_transform(derivation, text,
-                                 (const char *const *)group->objects->pdata,
-                                 group->objects->len);
+                                 (const char *const *)group->lists[OBJECTS]->pdata,
+                                 group->lists[OBJECTS]->len);
     }
     groups_clear(&changed);
     describe_made(account, told, derivation);
@@ -226,8 +244,8 @@ ocp_describe_losses(const OcpAccount *account, const char *file, OcpReport *repo
         const Group *group = omitted.list->pdata[i];
         g_autofree char *text = omission_text(group);
         g_autofree char *code = g_strconcat("omitted.", group->reason, NULL);
-        OcpDiagnostic *diagnostic =
-            ocp_report_add(report, OCP_LOSS, code, "omitted (%s): %s", group->reason, text);
+        OcpDiagnostic *diagnostic = ocp_report_add(
+            report, OCP_LOSS, code, "omitted (%s): %s", group->reason, text);
         diagnostic->file = g_strdup(file);
     }
     groups_clear(&omitted);

@@ -97,11 +97,12 @@ struct OcpEval {
      * whole value as text; NULL: nothing is hidden. */
     const OcpNode *(*visible)(OcpEval *eval, const OcpNode *node);
     gpointer data; /* the caller's */
-    GHashTable
-        *indexes; /* owned by the evaluator: what it found out; start with NULL */
+    /* Owned by the evaluator; start with NULL. */
+    GHashTable *indexes; /* what it found out */
+    GPtrArray *spares;   /* arrays to use again */
 };
 
-/* Releases what evaluating left in eval->indexes. */
+/* Releases what evaluating left in eval->indexes and eval->spares. */
 void ocp_eval_clear(OcpEval *eval);
 
 /* Appends the nodes that the expression gives (one or many) to out. Links followed. A

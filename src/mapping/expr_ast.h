@@ -153,6 +153,11 @@ void ocp_ast_nodes(const OcpAst *ast, OcpEval *eval, const OcpNode *at, GPtrArra
 const OcpNode *ocp_ast_one(const OcpAst *ast, OcpEval *eval, const OcpNode *at);
 bool ocp_ast_truth(const OcpAst *ast, OcpEval *eval, const OcpNode *at);
 
+/* An empty array to collect nodes in, and the same given back: evaluating needs one for every
+ * other step, and making them took longer than filling them. */
+GPtrArray *ocp_scratch_take(OcpEval *eval);
+void ocp_scratch_give(OcpEval *eval, GPtrArray *nodes);
+
 /* Follows the singular segments from node; NULL if the path leads nowhere. */
 const OcpNode *ocp_path_follow(const OcpSegment *segments, const OcpNode *node);
 

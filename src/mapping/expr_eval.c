@@ -209,28 +209,73 @@ root_node(const OcpAst *query, OcpEval *eval, const OcpNode *at)
     }
 }
 
-/* Replaces the nodes by what the segments give for them, one after the other; where an
- * index can answer, a run of segments at once. */
+/* Appends what one segment, or the run of segments that an index answers at once, gives
+ * for a node. */
 static void
-follow_segments(const OcpSegment *segment, OcpEval *eval, GPtrArray *nodes)
+follow_segment(const OcpSegment *segment, OcpEval *eval, const OcpNode *node,
+               GPtrArray *out)
 {
-    g_autoptr(GPtrArray) next = g_ptr_array_new();
-    while (segment != NULL && nodes->len > 0) {
-        const OcpSegment *indexed = segment->indexed;
-        const OcpSegment *last = indexed != NULL ? indexed : segment;
-        g_ptr_array_set_size(next, 0);
-        for (guint i = 0; i < nodes->len; i++) {
-            const OcpNode *node = nodes->pdata[i];
-            if (indexed != NULL)
-                ocp_index_filter(segment, eval, node, next);
-            else if (segment->descendant)
-                select_descendants(segment, eval, node, next);
-            else
-                select_children(segment, eval, node, next);
-        }
-        g_ptr_array_set_size(nodes, 0);
-        g_ptr_array_extend(nodes, next, NULL, NULL);
-        segment = last->next;
+    if (segment->indexed != NULL)
+        ocp_index_filter(segment, eval, node, out);
+    else if (segment->descendant)
+        select_descendants(segment, eval, node, out);
+    else
+        select_children(segment, eval, node, out);
+}
+
+static const OcpSegment *
+behind(const OcpSegment *segment)
+{
+    return segment->indexed != NULL ? segment->indexed->next : segment->next;
+}
+
+static bool
+is_singular(const OcpSegment *segment)
+{
+    const OcpSelector *selector = segment->selectors;
+    return segment->indexed == NULL && !segment->descendant && selector->next == NULL &&
+           (selector->kind == OCP_SELECT_NAME || selector->kind == OCP_SELECT_INDEX);
+}
+
+/* Appends what the segments give for each of the nodes, one segment after the other. */
+static void
+follow_all(const OcpSegment *segment, OcpEval *eval, const GPtrArray *from,
+           GPtrArray *out)
+{
+    GPtrArray *here = NULL;
+    while (from->len > 0 && segment != NULL) {
+        const OcpSegment *rest = behind(segment);
+        GPtrArray *next = rest != NULL ? ocp_scratch_take(eval) : out;
+        for (guint i = 0; i < from->len; i++)
+            follow_segment(segment, eval, from->pdata[i], next);
+        if (here != NULL)
+            ocp_scratch_give(eval, here);
+        from = here = rest != NULL ? next : NULL;
+        segment = rest;
+        if (rest == NULL)
+            return;
+    }
+    if (here != NULL)
+        ocp_scratch_give(eval, here);
+}
+
+/* The same for one node: most paths are names up to a last step. */
+static void
+follow_one(const OcpSegment *segment, OcpEval *eval, const OcpNode *node,
+           GPtrArray *out)
+{
+    for (; segment != NULL && is_singular(segment); segment = segment->next)
+        if ((node = ocp_deref(select_one(segment->selectors, node))) == NULL)
+            return;
+    if (segment == NULL) {
+        g_ptr_array_add(out, (gpointer)node);
+    } else if (behind(segment) == NULL) {
+        follow_segment(segment, eval, node, out);
+    } else {
+        GPtrArray *next = ocp_scratch_take(eval);
+        follow_segment(segment, eval, node, next);
+        follow_all(behind(segment), eval, next, out);
+        ocp_scratch_give(eval, next);
     }
 }
 
@@ -240,23 +285,40 @@ query_nodes(const OcpAst *query, OcpEval *eval, const OcpNode *at, GPtrArray *ou
     const OcpSegment *segments = query->as.query.segments;
     bool many = query->child != NULL && query->child->type == OCP_MANY;
     if (many && segments != NULL) {
-        g_autoptr(GPtrArray) nodes = g_ptr_array_new();
+        GPtrArray *nodes = ocp_scratch_take(eval);
         ocp_ast_nodes(query->child, eval, at, nodes);
-        follow_segments(segments, eval, nodes);
-        g_ptr_array_extend(out, nodes, NULL, NULL);
+        follow_all(segments, eval, nodes, out);
+        ocp_scratch_give(eval, nodes);
         return;
     }
     const OcpNode *root = root_node(query, eval, at);
-    if (query->as.query.singular) {
-        const OcpNode *node = ocp_path_follow(segments, root);
-        if (node != NULL)
-            g_ptr_array_add(out, (gpointer)node);
-    } else if (root != NULL) {
-        g_autoptr(GPtrArray) nodes = g_ptr_array_new();
-        g_ptr_array_add(nodes, (gpointer)root);
-        follow_segments(segments, eval, nodes);
-        g_ptr_array_extend(out, nodes, NULL, NULL);
-    }
+    if (root != NULL)
+        follow_one(segments, eval, root, out);
+}
+
+/* ---- arrays that are used again -------------------------------------------------- */
+
+static void
+free_nodes(gpointer nodes)
+{
+    g_ptr_array_unref(nodes);
+}
+
+GPtrArray *
+ocp_scratch_take(OcpEval *eval)
+{
+    if (eval->spares == NULL)
+        eval->spares = g_ptr_array_new_with_free_func(free_nodes);
+    if (eval->spares->len == 0)
+        return g_ptr_array_new();
+    return g_ptr_array_steal_index_fast(eval->spares, eval->spares->len - 1);
+}
+
+void
+ocp_scratch_give(OcpEval *eval, GPtrArray *nodes)
+{
+    g_ptr_array_set_size(nodes, 0);
+    g_ptr_array_add(eval->spares, nodes);
 }
 
 /* ---- the three ways to ask ------------------------------------------------------ */
@@ -300,9 +362,11 @@ ocp_ast_nodes(const OcpAst *ast, OcpEval *eval, const OcpNode *at, GPtrArray *ou
 static const OcpNode *
 first_node(const OcpAst *ast, OcpEval *eval, const OcpNode *at)
 {
-    g_autoptr(GPtrArray) nodes = g_ptr_array_new();
+    GPtrArray *nodes = ocp_scratch_take(eval);
     ocp_ast_nodes(ast, eval, at, nodes);
-    return nodes->len > 0 ? nodes->pdata[0] : NULL;
+    const OcpNode *first = nodes->len > 0 ? nodes->pdata[0] : NULL;
+    ocp_scratch_give(eval, nodes);
+    return first;
 }
 
 const OcpNode *
@@ -331,11 +395,13 @@ is_there(const OcpAst *ast, OcpEval *eval, const OcpNode *at)
         ocp_steer(eval, node);
         return flag ? ocp_is(node, OCP_TRUE) : node != NULL;
     }
-    g_autoptr(GPtrArray) nodes = g_ptr_array_new();
+    GPtrArray *nodes = ocp_scratch_take(eval);
     ocp_ast_nodes(ast, eval, at, nodes);
     for (guint i = 0; i < nodes->len; i++)
         ocp_steer(eval, nodes->pdata[i]);
-    return nodes->len > 0;
+    bool some = nodes->len > 0;
+    ocp_scratch_give(eval, nodes);
+    return some;
 }
 
 bool

@@ -104,6 +104,7 @@ void
 ocp_eval_clear(OcpEval *eval)
 {
     g_clear_pointer(&eval->indexes, g_hash_table_unref);
+    g_clear_pointer(&eval->spares, g_ptr_array_unref);
 }
 
 /* ---- filters ---------------------------------------------------------------- */

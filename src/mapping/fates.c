@@ -18,6 +18,7 @@ typedef struct {
     const char *object; /* id of the nearest model object */
     OcpChange *change;  /* being collected */
     bool unshown;       /* nobody will ask where a source node shows */
+    guint8 *told;       /* brief: by rule, whether its reason was noted */
 } Fates;
 
 static void
@@ -111,8 +112,9 @@ result_leaf(Fates *fates, const OcpNode *node, guint rule)
     }
     if (!ocp_trace_has_origin(fates->input->trace, node)) {
         const OcpRule *made_by = fates->input->mapping->rules->pdata[rule];
-        if (fates->input->brief && made_by->why == NULL)
+        if (fates->input->brief && (made_by->why == NULL || fates->told[rule] != 0))
             return;
+        fates->told[rule] = 1;
         OcpMadeLeaf *leaf =
             ocp_account_made(fates->account, fates->pointer->str, made_by->label);
         leaf->why = g_strdup(made_by->why);
@@ -348,6 +350,8 @@ ocp_fates_account(const OcpFatesInput *input)
                    .names = g_hash_table_new_full(NULL, NULL, NULL, g_free),
                    .unshown = input->brief && input->refused == NULL &&
                               g_hash_table_size(input->omitted) == 0};
+    g_autofree guint8 *told = g_new0(guint8, input->mapping->rules->len);
+    fates.told = told;
     result_node(&fates, input->result, 0);
     State state = {0};
     source_node(&fates, input->source, state);

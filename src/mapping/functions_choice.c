@@ -24,12 +24,14 @@ first_of(const OcpCall *call, const OcpAst *ast)
         bool counts = one != NULL && (is_present(one) || ocp_is_literal(one));
         return counts ? one : NULL;
     }
-    g_autoptr(GPtrArray) nodes = g_ptr_array_new();
+    GPtrArray *nodes = ocp_scratch_take(call->eval);
+    const OcpNode *found = NULL;
     ocp_ast_nodes(ast, call->eval, call->at, nodes);
-    for (guint i = 0; i < nodes->len; i++)
+    for (guint i = 0; i < nodes->len && found == NULL; i++)
         if (is_present(nodes->pdata[i]) || ocp_is_literal(nodes->pdata[i]))
-            return nodes->pdata[i];
-    return NULL;
+            found = nodes->pdata[i];
+    ocp_scratch_give(call->eval, nodes);
+    return found;
 }
 
 OCP_FUNCTION_ONE(first)
@@ -132,12 +134,14 @@ OCP_FUNCTION_ONE(near)
     if (!ocp_is(x, OCP_STRING) || !ocp_span(x, true, &word))
         return NULL;
     ocp_steer(call->eval, x);
+    if (call->ast->as.call.table != NULL && ocp_table_has(call->ast->as.call.table, x))
+        return NULL; /* most words are what they should be */
     g_autoptr(GPtrArray) list = g_ptr_array_new();
     if (call->ast->as.call.table != NULL)
         ocp_table_elements(call->ast->as.call.table, list);
     else
         ocp_call_nodes(call, 1, list);
-    for (guint i = 0; i < list->len; i++) /* most words are what they should be */
+    for (guint i = 0; i < list->len; i++)
         if (ocp_text_is_sized(list->pdata[i], word.text, word.length))
             return NULL;
     const OcpNode *best = NULL;

@@ -5,15 +5,6 @@
 #include "text/source.h"
 #include "text/yaml.h"
 
-static OcpAllowed
-anything(const OcpNode *node, gpointer data)
-{
-    OcpAllowed allowed = {0, false};
-    (void)node;
-    (void)data;
-    return allowed;
-}
-
 static void
 add_hints(GBytes *bytes, OcpReport *report)
 {
@@ -35,7 +26,7 @@ ocp_mapping_file_read(GBytes *bytes, const char *name, OcpReport *report,
     g_autoptr(OcpReport) heard = ocp_report_new();
     OcpLimits limits = OCP_LIMITS_DEFAULT;
     if (!ocp_source_read(bytes, name, OCP_SYNTAX_AUTO, &limits, heard, &documents) ||
-        !ocp_yaml_settle(documents->pdata[0], OCP_YAML_1_2, anything, NULL, heard)) {
+        !ocp_yaml_settle(documents->pdata[0], OCP_YAML_1_2, NULL, NULL, heard)) {
         add_hints(bytes, heard);
         ocp_report_move(report, heard);
         return false;

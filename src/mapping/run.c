@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "mapping/expr_ast.h"
+
 typedef enum { SLOT_UNSET, SLOT_LAZY, SLOT_BUSY, SLOT_DONE } SlotState;
 
 /* The value of a name; a `let` is evaluated when it is first used, where it stands. */
@@ -136,9 +138,10 @@ evaluate_binding(OcpRun *run, const OcpBinding *binding)
         value = ocp_make_boolean(run->input.made,
                                  ocp_expr_truth(binding->expr, &run->eval));
     } else if (binding->type == OCP_MANY) {
-        g_autoptr(GPtrArray) nodes = g_ptr_array_new();
+        GPtrArray *nodes = ocp_scratch_take(&run->eval);
         ocp_expr_nodes(binding->expr, &run->eval, nodes);
         value = array_of_nodes(run, nodes);
+        ocp_scratch_give(&run->eval, nodes);
     } else {
         value = ocp_expr_one(binding->expr, &run->eval);
     }
@@ -170,7 +173,8 @@ eval_name(OcpEval *eval, guint slot_number)
 }
 
 static bool
-eval_place(OcpEval *eval, const OcpNode *node, gsize *ret_index, const OcpNode **ret_key)
+eval_place(OcpEval *eval, const OcpNode *node, gsize *ret_index,
+           const OcpNode **ret_key)
 {
     OcpRun *run = eval->data;
     if (!(node->flags & OCP_NODE_MADE)) {
@@ -268,27 +272,30 @@ append_value(GString *text, const OcpNode *value, OcpArena *arena)
 const OcpNode *
 ocp_run_text(OcpRun *run, const GArray *parts)
 {
-    g_autoptr(GString) text = g_string_new(NULL);
-    g_autoptr(GPtrArray) from = g_ptr_array_new();
-    for (guint i = 0; i < parts->len; i++) {
+    g_autoptr(GString) text = g_string_sized_new(64);
+    GPtrArray *from = ocp_scratch_take(&run->eval);
+    bool whole = true;
+    for (guint i = 0; i < parts->len && whole; i++) {
         const OcpTextPart *part = &g_array_index(parts, OcpTextPart, i);
         if (part->expr == NULL) {
             g_string_append_len(text, part->literal, (gssize)part->length);
             continue;
         }
         const OcpNode *value = ocp_expr_one(part->expr, &run->eval);
-        if (value == NULL || is_hidden(run, value) ||
-            !append_value(text, value, run->input.made->arena))
-            return NULL;
+        whole = value != NULL && !is_hidden(run, value) &&
+                append_value(text, value, run->input.made->arena);
         g_ptr_array_add(from, (gpointer)value);
     }
-    OcpNode *made = ocp_make_string(run->input.made, text->str, text->len);
+    OcpNode *made =
+        whole ? ocp_make_string(run->input.made, text->str, text->len) : NULL;
     for (guint i = 0; i < from->len; i++)
         ocp_trace_derive(run->input.trace, made, from->pdata[i]);
+    ocp_scratch_give(&run->eval, from);
     return made;
 }
 
-/* A fresh link or made node that carries the rule, so that the result says who put it. */
+/* A fresh link or made node that carries the rule, so that the result says who put it.
+ */
 static const OcpNode *
 signed_by(OcpRun *run, const OcpTemplate *template, const OcpNode *node)
 {
@@ -324,7 +331,7 @@ loop_from(OcpRun *run, const OcpTemplate *template, guint depth, gsize *outputs,
     const OcpBinding *binding = &g_array_index(template->loop, OcpBinding, depth);
     const OcpNode *current = run->eval.current;
     const OcpNode *bound = run->bound;
-    g_autoptr(GPtrArray) nodes = g_ptr_array_new();
+    GPtrArray *nodes = ocp_scratch_take(&run->eval);
     ocp_expr_nodes(binding->expr, &run->eval, nodes);
     for (guint i = 0; i < nodes->len; i++) {
         run->eval.current = nodes->pdata[i];
@@ -336,6 +343,7 @@ loop_from(OcpRun *run, const OcpTemplate *template, guint depth, gsize *outputs,
         }
         loop_from(run, template, depth + 1, outputs, build, emit, data);
     }
+    ocp_scratch_give(&run->eval, nodes);
     run->eval.current = current;
     run->bound = bound;
 }
@@ -389,8 +397,8 @@ absorb(OcpRun *run, const OcpNode *node)
         absorb(run, value);
 }
 
-/* Gives the object its final id. False if it must not be made: it has no id, or the same
- * raw id was made before. */
+/* Gives the object its final id. False if it must not be made: it has no id, or the
+ * same raw id was made before. */
 static bool
 settle_id(OcpRun *run, OcpNode *object)
 {
@@ -423,8 +431,8 @@ settle_id(OcpRun *run, OcpNode *object)
     return true;
 }
 
-/* Puts a stand-in where an object of the model lacks a text it cannot be without; false if
- * it lacks what nothing can stand in for. */
+/* Puts a stand-in where an object of the model lacks a text it cannot be without; false
+ * if it lacks what nothing can stand in for. */
 static bool
 complete(OcpRun *run, const OcpTemplate *template, OcpBuilder *build)
 {
@@ -444,8 +452,8 @@ complete(OcpRun *run, const OcpTemplate *template, OcpBuilder *build)
     return true;
 }
 
-static void
-emit_computed(OcpRun *run, const OcpTemplate *template, OcpBuilder *build, gpointer data);
+static void emit_computed(OcpRun *run, const OcpTemplate *template, OcpBuilder *build,
+                          gpointer data);
 
 static const OcpNode *
 object_body(OcpRun *run, const OcpTemplate *template)
@@ -486,7 +494,8 @@ turn(OcpRun *run, const OcpTemplate *template)
 }
 
 static void
-emit_computed(OcpRun *run, const OcpTemplate *template, OcpBuilder *build, gpointer data)
+emit_computed(OcpRun *run, const OcpTemplate *template, OcpBuilder *build,
+              gpointer data)
 {
     const OcpTemplateMember *member = data;
     bind_lets(run, template->lets);

@@ -192,14 +192,20 @@ ocp_places_has(const OcpPlaces *places, const OcpNode *node)
 void
 ocp_places_pointer(const OcpPlaces *places, const OcpNode *node, GString *pointer)
 {
-    g_autoptr(GPtrArray) path = g_ptr_array_new();
-    for (const OcpNode *at = node; at != NULL; at = ocp_places_parent(places, at))
-        g_ptr_array_add(path, (gpointer)at);
-    for (guint i = path->len - 1; i-- > 0;) {
-        const Place *place = place_of(places, path->pdata[i]);
-        if (place->key != NOWHERE)
-            ocp_pointer_push_key(pointer, node_at(places, place->key));
+    enum { USUAL = 32 };
+    const Place *path[USUAL];
+    guint depth = 0;
+    const Place *place = place_of(places, node);
+    for (; place != NULL && place->parent != NOWHERE && depth < USUAL; depth++) {
+        path[depth] = place;
+        place = &places->places[place->parent];
+    }
+    if (depth == USUAL && place->parent != NOWHERE)
+        ocp_places_pointer(places, node_at(places, path[depth - 1]->parent), pointer);
+    while (depth-- > 0) {
+        if (path[depth]->key != NOWHERE)
+            ocp_pointer_push_key(pointer, node_at(places, path[depth]->key));
         else
-            ocp_pointer_push_index(pointer, place->index);
+            ocp_pointer_push_index(pointer, path[depth]->index);
     }
 }
