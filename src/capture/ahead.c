@@ -45,9 +45,22 @@ OcpBlock
 ocp_block_of(const OcpNeedles *needles, const char *bytes, gsize from, gsize to)
 {
     OcpBlock block = {.from = from, .to = to};
-    const char *trace =
-        ocp_needles_skim(needles, bytes + from, bytes + to, &block.lines);
-    block.trace = trace != NULL ? (gsize)(trace - bytes) : to;
+    const char *start = bytes + from, *end = bytes + to;
+    const char *trace = ocp_needles_skim(needles, start, end, &block.lines);
+    const char *counted = start, *traced = end;
+    gsize feeds = 0;
+    while (trace != NULL) {
+        feeds += ocp_count_lines(counted, trace);
+        counted = trace;
+        block.feeds[block.trace_count] = (guint32)feeds;
+        block.traces[block.trace_count++] = (guint32)(trace - start);
+        traced = memchr(trace, '\n', (gsize)(end - trace));
+        if (traced == NULL || block.trace_count == OCP_BLOCK_TRACES)
+            break;
+        trace = ocp_needles_find(needles, traced, end, NULL);
+        traced = end;
+    }
+    block.traced = (guint32)((traced != NULL ? traced : end) - start);
     return block;
 }
 
@@ -217,7 +230,6 @@ ocp_ahead_offer(OcpAhead *ahead, char *bytes, gsize filled, gsize back, gsize ro
         OcpBlock *block = &ahead->slots[i % OCP_BLOCKS_AHEAD].block;
         block->from -= back;
         block->to -= back;
-        block->trace -= back;
     }
     call(ahead, &ahead->work);
     g_mutex_unlock(&ahead->lock);

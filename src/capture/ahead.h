@@ -16,15 +16,20 @@ typedef struct OcpAhead OcpAhead;
 
 enum {
     OCP_BLOCK = 256 * 1024,
-    OCP_BLOCKS_AHEAD = 8 /* blocks under way, at most */
+    OCP_BLOCKS_AHEAD = 8, /* blocks under way, at most */
+    OCP_BLOCK_TRACES = 32
 };
 
 /* What is known of some bytes of a buffer. */
 typedef struct {
     gsize from;
     gsize to;
-    gsize trace; /* the first place of a trace that is whole in here; to: none is */
     gsize lines; /* line feeds */
+    /* The first trace of each line, from from on, if it is whole in here: */
+    guint32 traces[OCP_BLOCK_TRACES];
+    guint32 feeds[OCP_BLOCK_TRACES]; /* line feeds before each */
+    guint trace_count;
+    guint32 traced; /* how far they were looked for */
 } OcpBlock;
 
 /* Looks through from..to of bytes. */

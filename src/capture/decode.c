@@ -77,26 +77,60 @@ step_unicode(Step *step, const char *at, const char *end)
     }
 }
 
+/* What a backslash and that letter stand for; -1: nothing, or more letters decide. */
+static inline int
+byte_of(char letter)
+{
+    switch (letter) {
+    case '"':
+    case '\\':
+    case '/':
+    case '\'':
+    case '`': return letter;
+    case 'n': return '\n';
+    case 't': return '\t';
+    case 'r': return '\r';
+    case 'b': return '\b';
+    case 'f': return '\f';
+    case 'a': return '\a';
+    case 'v': return '\v';
+    case '0': return '\0';
+    case 'e': return '\x1B';
+    default: return -1;
+    }
+}
+
 /* A backslash stands at at. */
 static void
 step_escape(Step *step, const char *at, const char *end)
 {
-    static const char letters[] = "ntrbfav0e\"'\\/`";
-    static const char bytes[] = "\n\t\r\b\f\a\v\0\x1B\"'\\/`";
     guint byte = 0;
     step->size = 1;
     step->itself = true;
     if (end - at < 2)
         return;
-    const char *letter = at[1] != '\0' ? strchr(letters, at[1]) : NULL;
-    if (letter != NULL)
-        set_byte(step, 2, (guchar)bytes[letter - letters]);
+    int letter = byte_of(at[1]);
+    if (letter >= 0)
+        set_byte(step, 2, (guint)letter);
     else if (at[1] == 'x' && hex_at(at + 2, end, 2, &byte))
         set_byte(step, 4, byte);
     else if (at[1] == 'u' || at[1] == 'U')
         step_unicode(step, at, end);
     if (step->itself)
         step->size = 2; /* whatever it is, its backslash escapes what follows */
+}
+
+/* The next backslash: often near. */
+static inline const char *
+run_string(const char *at, const char *end)
+{
+    const char *near = end - at > 16 ? at + 16 : end;
+    while (at < near && *at != '\\')
+        at++;
+    if (at < near)
+        return at;
+    at = memchr(at, '\\', (gsize)(end - at));
+    return at != NULL ? at : end;
 }
 
 static bool
@@ -141,8 +175,6 @@ next_step(OcpDecoding decoding, const char *at, const char *end, bool *inside,
         return;
     if (decoding == OCP_DECODE_OCTAL)
         set_byte(step, 4, at[3] == '1' ? '\t' : at[3] == '2' ? '\n' : '\r');
-    else if (decoding == OCP_DECODE_STRING)
-        step_escape(step, at, end);
     else if (end - at >= 4 && at[1] == 'x' && hex_at(at + 2, end, 2, &byte))
         set_byte(step, 4, byte);
     else
@@ -167,6 +199,64 @@ decode_steps(OcpDecoding decoding, const char *text, gsize length, gsize most,
     return true;
 }
 
+/* As decode_steps(). What it makes is never longer than what it reads. */
+static bool
+decode_string(const char *text, gsize length, gsize most, GString *out)
+{
+    const char *end = text + length;
+    gsize before = out->len;
+    Step step;
+    g_string_set_size(out, before + length);
+    char *into = out->str + before;
+    for (const char *at = text; at < end;) {
+        const char *stop = run_string(at, end);
+        memcpy(into, at, (gsize)(stop - at));
+        into += stop - at;
+        at = stop;
+        int byte = end - at >= 2 ? byte_of(at[1]) : -1;
+        if (byte >= 0) {
+            *into++ = (char)byte;
+            at += 2;
+        } else if (at < end) {
+            step_escape(&step, at, end);
+            gsize size = step.itself ? step.size : step.length;
+            memcpy(into, step.itself ? at : step.text, size);
+            into += size;
+            at += step.size;
+        }
+    }
+    gsize size = (gsize)(into - out->str);
+    g_string_truncate(out, MIN(size, MAX(most, before)));
+    return size <= most;
+}
+
+/* As ocp_decode_place(), for the escapes of a string. */
+static gsize
+place_in_string(const char *text, gsize length, gsize offset)
+{
+    const char *end = text + length;
+    gsize made = 0;
+    Step step;
+    for (const char *at = text; at < end;) {
+        const char *stop = run_string(at, end);
+        if (made + (gsize)(stop - at) > offset)
+            return (gsize)(at - text) + offset - made;
+        made += (gsize)(stop - at);
+        at = stop;
+        if (at == end)
+            break;
+        step = (Step){.size = 2, .length = 1};
+        if (end - at < 2 || byte_of(at[1]) < 0)
+            step_escape(&step, at, end);
+        gsize size = step.itself ? step.size : step.length;
+        if (made + size > offset)
+            return (gsize)(at - text) + (step.itself ? offset - made : 0);
+        made += size;
+        at += step.size;
+    }
+    return length;
+}
+
 gsize
 ocp_decode_place(OcpDecoding decoding, const char *text, gsize length, gsize offset)
 {
@@ -176,6 +266,8 @@ ocp_decode_place(OcpDecoding decoding, const char *text, gsize length, gsize off
     Step step;
     if (decoding > OCP_DECODE_OCTAL)
         return 0;
+    if (decoding == OCP_DECODE_STRING)
+        return place_in_string(text, length, offset);
     for (const char *at = text; at < end; at += step.size) {
         next_step(decoding, at, end, &inside, &step);
         gsize size = step.itself ? step.size : step.length;
@@ -261,7 +353,7 @@ ocp_decode(OcpDecoding decoding, const char *text, gsize length, gsize most,
            GString *out)
 {
     switch (decoding) {
-    case OCP_DECODE_STRING:
+    case OCP_DECODE_STRING: return decode_string(text, length, most, out);
     case OCP_DECODE_HEX:
     case OCP_DECODE_OCTAL: return decode_steps(decoding, text, length, most, out);
     case OCP_DECODE_BASE64: return decode_base64(text, length, most, out);

@@ -298,33 +298,53 @@ read_timed(Cursor cursor, OcpFrame *ret)
         set_body(ret, &cursor, "");
 }
 
-/* The time in a record of JSON, by the names that loggers give it. */
-static void
-read_json_stamp(const char *line, gsize length, OcpFrame *ret)
+/* The first member in from..end that has the best of the names loggers give to a time;
+ * behind it and its colon. */
+static const char *
+find_time(const char *from, const char *end)
 {
     static const char *const names[] = {
         "\"time\":", "\"timestamp\":", "\"@timestamp\":",
         "\"ts\":",   "\"date\":",      "\"asctime\":"};
-    const char *ends[] = {line, line + length - MIN(length, 256)};
-    for (gsize e = 0; e < G_N_ELEMENTS(ends); e++) {
-        gsize room = MIN((gsize)(line + length - ends[e]), 256);
-        for (gsize i = 0; i < G_N_ELEMENTS(names); i++) {
-            const char *at = memmem(ends[e], room, names[i], strlen(names[i]));
-            if (at == NULL)
-                continue;
-            at += strlen(names[i]);
-            while (at < line + length && (*at == ' ' || *at == '"'))
-                at++;
-            gsize size = 0;
-            while (at + size < line + length && at[size] != '\0' &&
-                   (g_ascii_isdigit(at[size]) || strchr("TZ:.,+- ", at[size])))
-                size++;
-            while (size > 0 && strchr(", ", at[size - 1]) != NULL)
-                size--;
-            ocp_frame_set(ret->stamp, sizeof ret->stamp, at, size);
-            return;
+    const char *found = NULL;
+    gsize best = G_N_ELEMENTS(names);
+    for (const char *at = from; best > 0 && at < end; at++) {
+        at = memchr(at, '"', (gsize)(end - at));
+        if (at == NULL || end - at < 5)
+            break;
+        if (strchr("t@da", at[1]) == NULL)
+            continue;
+        for (gsize i = 0; i < best; i++) {
+            gsize size = strlen(names[i]);
+            if ((gsize)(end - at) >= size && memcmp(at, names[i], size) == 0) {
+                best = i;
+                found = at + size;
+            }
         }
     }
+    return found;
+}
+
+/* The time in a record of JSON: near its begin or its end. */
+static void
+read_json_stamp(const char *line, gsize length, OcpFrame *ret)
+{
+    const char *end = line + length;
+    gsize room = MIN(length, 256);
+    const char *at = find_time(line, line + room);
+    if (at == NULL)
+        at = find_time(end - room, end);
+    if (at == NULL)
+        return;
+    while (at < end && (*at == ' ' || *at == '"'))
+        at++;
+    gsize size = 0;
+    while (at + size < end && at[size] != '\0' &&
+           (g_ascii_isdigit(at[size]) || strchr("TZ:.,+- ", at[size])))
+        size++;
+    while (size > 0 && strchr(", ", at[size - 1]) != NULL)
+        size--;
+    ocp_frame_set(ret->stamp, sizeof ret->stamp, at, size);
 }
 
 void

@@ -255,6 +255,9 @@ ocp_hunt_span(OcpHunt *hunt, const OcpLayer *up, gsize from, gsize to,
         ocp_needles_find(hunt->capture->needles, text->str, text->str + text->len,
                          NULL) == NULL)
         return;
+    /* Escapes make text shorter: a guess that there are some was wrong. */
+    if (fallback && decoding == OCP_DECODE_STRING && text->len == to - from)
+        return;
     OcpLayer layer = {.bytes = text->str,
                       .length = text->len,
                       .number = up->number + 1,

@@ -7,6 +7,7 @@
 enum {
     FIRST = OCP_BLOCK, /* a log that is no longer is small */
     ROOM = 8 << 20,    /* as long as lines are shorter */
+    NEAR = 4096,       /* bytes in which line feeds are soon counted */
     MORE = OCP_BLOCK * OCP_BLOCKS_AHEAD
 };
 
@@ -50,6 +51,7 @@ add_block(OcpWindow *window, const OcpBlock *block)
         if (before->to == block->from && block->to - before->from <= OCP_BLOCK) {
             before->to = block->to;
             before->lines += block->lines;
+            before->trace_count = 0;
             return;
         }
     }
@@ -139,7 +141,6 @@ forget_last(OcpWindow *window, gsize count)
     }
     window->last.from -= count;
     window->last.to -= count;
-    window->last.trace -= count;
 }
 
 void
@@ -165,20 +166,55 @@ ocp_window_forget(OcpWindow *window, gsize count)
 
 /* ---- searching ----------------------------------------------------------- */
 
+/* As ocp_window_find(), in the last block. */
+static const char *
+find_in_last(const OcpWindow *window, gsize from)
+{
+    const OcpBlock *last = &window->last;
+    const char *bytes = window->bytes;
+    bool begins = from == last->from || bytes[from - 1] == '\n';
+    for (guint i = 0; i < last->trace_count; i++) {
+        gsize trace = last->from + last->traces[i];
+        if (trace >= from && (i == 0 || begins))
+            return bytes + trace;
+    }
+    if (begins || last->trace_count == 0)
+        from = MAX(from, last->from + last->traced);
+    return ocp_needles_find(window->needles, bytes + from, bytes + last->to, NULL);
+}
+
 const char *
 ocp_window_find(const OcpWindow *window, gsize from, gsize overlap)
 {
     const char *bytes = window->bytes;
-    const OcpBlock *last = &window->last;
-    gsize seam = MIN(last->from + overlap, window->size);
+    gsize begin = window->last.from;
+    gsize seam = MIN(begin + overlap, window->size);
     const char *place = NULL;
-    if (from < last->from)
+    if (from < begin)
         place = ocp_needles_find(window->needles, bytes + from, bytes + seam, NULL);
-    if (place != NULL)
-        return place;
-    if (from <= last->trace)
-        return last->trace < last->to ? bytes + last->trace : NULL;
-    return ocp_needles_find(window->needles, bytes + from, bytes + window->size, NULL);
+    return place != NULL ? place : find_in_last(window, MAX(from, begin));
+}
+
+/* The line feeds in a block before at: counted from the nearest place where they are
+ * known. */
+static gsize
+lines_before(const OcpWindow *window, const OcpBlock *block, gsize at)
+{
+    gsize place = block->from, lines = 0;
+    for (guint i = 0; i < block->trace_count; i++) {
+        gsize trace = block->from + block->traces[i];
+        if (ABS((gssize)(trace - at)) > ABS((gssize)(place - at)))
+            continue;
+        place = trace;
+        lines = block->feeds[i];
+    }
+    if (block->to - at < (gsize)ABS((gssize)(place - at))) {
+        place = block->to;
+        lines = block->lines;
+    }
+    const char *bytes = window->bytes;
+    return at >= place ? lines + ocp_count_lines(bytes + place, bytes + at)
+                       : lines - ocp_count_lines(bytes + at, bytes + place);
 }
 
 gsize
@@ -186,12 +222,14 @@ ocp_window_lines(const OcpWindow *window, gsize from, gsize to)
 {
     const char *bytes = window->bytes;
     gsize lines = 0;
-    for (guint i = 0; i < window->blocks->len; i++) {
+    for (guint i = 0; i < window->blocks->len && to - from > NEAR; i++) {
         const OcpBlock *block = &g_array_index(window->blocks, OcpBlock, i);
-        if (block->from < from || block->to > to)
+        if (block->to <= from || block->from >= to)
             continue;
-        lines += ocp_count_lines(bytes + from, bytes + block->from) + block->lines;
-        from = block->to;
+        gsize begin = MAX(block->from, from), end = MIN(block->to, to);
+        lines += ocp_count_lines(bytes + from, bytes + begin) +
+                 lines_before(window, block, end) - lines_before(window, block, begin);
+        from = end;
     }
     return lines + ocp_count_lines(bytes + from, bytes + to);
 }
