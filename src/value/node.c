@@ -46,6 +46,7 @@ ocp_document_unref(OcpDocument *document)
     if (document->lenders != NULL)
         g_ptr_array_unref(document->lenders);
     g_free(document->blocks);
+    g_free(document->marks);
     g_free(document->name);
     g_free(document);
 }

@@ -35,13 +35,19 @@ count_mixed_lines(const char *text, gsize length, gsize offset, gsize *start)
     return lines;
 }
 
+/* A byte order mark is no column. */
+static gsize
+behind_byte_order_mark(const char *text, gsize length)
+{
+    return length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+}
+
 void
 ocp_position(const char *text, gsize length, gsize offset, guint *ret_line,
              guint *ret_column)
 {
     guint line = 1;
-    bool marked = length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0;
-    gsize start = marked ? 3 : 0; /* a byte order mark is no column */
+    gsize start = behind_byte_order_mark(text, length);
     offset = MIN(offset, length);
     if (memchr(text, '\r', offset) == NULL)
         line += count_lines(text, offset, &start);
@@ -54,6 +60,80 @@ ocp_position(const char *text, gsize length, gsize offset, guint *ret_line,
     *ret_line = line;
     *ret_column = column;
 }
+
+/* ---- marks ------------------------------------------------------------------------
+ */
+
+enum { STRIDE = 4096, NEAR = 16 * STRIDE };
+
+typedef struct {
+    guint line;
+    guint column;
+} Mark;
+
+/* Where each STRIDE of a text begins. */
+struct OcpMarks {
+    gsize count;
+    Mark at[];
+};
+
+/* Moves mark from `from` to `to`; the byte order mark is no column. */
+static void
+move_mark(Mark *mark, const char *text, gsize length, gsize from, gsize to)
+{
+    for (gsize i = from; i < to; i++) {
+        if (text[i] == '\n' ||
+            (text[i] == '\r' && (i + 1 >= length || text[i + 1] != '\n'))) {
+            mark->line++;
+            mark->column = 1;
+        } else if (((guchar)text[i] & 0xC0) != 0x80) {
+            mark->column++;
+        }
+    }
+}
+
+static struct OcpMarks *
+marks_new(const char *text, gsize length)
+{
+    gsize count = length / STRIDE + 1;
+    struct OcpMarks *marks = g_malloc(sizeof *marks + count * sizeof(Mark));
+    Mark mark = {1, 1};
+    gsize from = behind_byte_order_mark(text, length);
+    marks->count = count;
+    marks->at[0] = mark;
+    for (gsize i = 1; i < count; i++) {
+        move_mark(&mark, text, length, from, i * STRIDE);
+        marks->at[i] = mark;
+        from = i * STRIDE;
+    }
+    return marks;
+}
+
+void
+ocp_document_position(const OcpDocument *document, gsize offset, guint *ret_line,
+                      guint *ret_column)
+{
+    const char *text = document->text;
+    gsize length = document->length;
+    if (offset < NEAR || offset > length) {
+        ocp_position(text, length, offset, ret_line, ret_column);
+        return;
+    }
+    OcpDocument *late = (OcpDocument *)document;
+    if (g_atomic_pointer_get(&late->marks) == NULL) {
+        struct OcpMarks *marks = marks_new(text, length);
+        if (!g_atomic_pointer_compare_and_exchange(&late->marks, NULL, marks))
+            g_free(marks); /* another thread was first */
+    }
+    const struct OcpMarks *marks = g_atomic_pointer_get(&late->marks);
+    Mark mark = marks->at[offset / STRIDE];
+    move_mark(&mark, text, length, offset / STRIDE * STRIDE, offset);
+    *ret_line = mark.line;
+    *ret_column = mark.column;
+}
+
+/* ---- excerpts ---------------------------------------------------------------------
+ */
 
 char *
 ocp_position_excerpt(const char *text, gsize length, gsize offset)

@@ -76,8 +76,7 @@ ocp_diagnostic_locate(OcpDiagnostic *diagnostic, const OcpDocument *document,
         diagnostic->file = g_strdup(document->name);
     if (place == OCP_NO_PLACE || document->text == NULL)
         return;
-    ocp_position(document->text, document->length, place, &diagnostic->line,
-                 &diagnostic->column);
+    ocp_document_position(document, place, &diagnostic->line, &diagnostic->column);
     g_free(diagnostic->excerpt);
     diagnostic->excerpt = ocp_position_excerpt(document->text, document->length, place);
 }
