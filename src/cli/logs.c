@@ -7,16 +7,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "capture/capture.h"
 #include "cli/report.h"
-#include "text/json.h"
+#include "cli/turns.h"
 
 enum { MOST_REMARKS = 100000 /* kept to be said; the rest is only counted */ };
 
 typedef struct {
     OcpWork *work;
-    OcpOptions options; /* the same, but with the dialect that was found */
     OcpCapture *capture;
+    OcpTurns *turns;
     guint64 found; /* in all logs */
     guint64 close; /* what was no document, but more than a mention */
     /* of the log at hand: */
@@ -27,112 +26,6 @@ typedef struct {
     guint64 values;
     guint64 occurrences;
 } Logs;
-
-/* ---- one document -------------------------------------------------------- */
-
-/* "kernel.log.2026-06-01T08-01-01.037Z.L11.O1129": what its output is called. */
-static char *
-name_of(const Logs *logs, const OcpCaptured *captured)
-{
-    GString *name = g_string_new(logs->item->name);
-    g_string_append_c(name, '.');
-    const char *time = captured->time != NULL ? captured->time : "undated";
-    for (gsize i = 0; time[i] != '\0' && i < 40; i++) {
-        bool plain = g_ascii_isalnum(time[i]) || strchr(".+-", time[i]) != NULL;
-        g_string_append_c(name, plain ? time[i] : '-');
-    }
-    g_string_append_printf(name, ".L%" G_GUINT64_FORMAT ".O%" G_GUINT64_FORMAT,
-                           captured->line, captured->offset);
-    return g_string_free(name, FALSE);
-}
-
-static OcpDocument *
-read_document(const Logs *logs, const OcpCaptured *captured, OcpReport *report)
-{
-    const OcpLimits limits = OCP_LIMITS_DEFAULT;
-    g_autofree char *name =
-        g_strdup_printf("%s:%" G_GUINT64_FORMAT, logs->item->path, captured->line);
-    OcpDocument *document = NULL;
-    ocp_json_read(captured->text, name, &limits, report, &document);
-    return document;
-}
-
-static void
-say_doubts(const Logs *logs, const OcpCaptured *captured, OcpReport *report)
-{
-    for (guint i = 0; i < captured->warnings->len; i++) {
-        const char *text = captured->warnings->pdata[i];
-        OcpDiagnostic *warning =
-            ocp_report_add(report, OCP_WARNING, "log.doubtful", "%s", text);
-        warning->file = g_strdup(logs->item->path);
-        warning->line = (guint)MIN(captured->line, G_MAXUINT);
-    }
-}
-
-static OcpResult *
-result_of(const Logs *logs, const OcpCaptured *captured)
-{
-    OcpResult *result = ocp_result_new(logs->item->path, 0);
-    result->line = captured->line;
-    result->offset = captured->offset;
-    result->value = captured->number;
-    return result;
-}
-
-static void
-settle(Logs *logs, OcpTask *task, OcpResult *result)
-{
-    OcpWork *work = logs->work;
-    g_autoptr(GString) entries = work->report != NULL ? g_string_new(NULL) : NULL;
-    ocp_task_settle(task, result, &work->messages, entries);
-    ocp_tally_merge(&work->tally, &task->tally);
-    ocp_tally_clear(&task->tally);
-    if (entries != NULL)
-        ocp_spool_append(work->report, entries->str, entries->len);
-}
-
-static void
-convert(Logs *logs, const OcpCaptured *captured)
-{
-    OcpWork *work = logs->work;
-    g_autofree char *name = name_of(logs, captured);
-    g_autoptr(OcpResult) result = result_of(logs, captured);
-    g_autoptr(OcpDocument) document = read_document(logs, captured, result->report);
-    g_autoptr(OcpDocument) provenance =
-        ocp_captured_provenance(captured, logs->item->name);
-    g_autoptr(GPtrArray) documents = g_ptr_array_new();
-    g_ptr_array_add(documents, document);
-    OcpTask task = {.work = work,
-                    .item = logs->item,
-                    .origin = {.name = logs->item->path,
-                               .modified = -1,
-                               .epoch = work->epoch,
-                               .provenance_key = OCP_CAPTURE_KEY,
-                               .provenance = provenance,
-                               .changes = captured->changes},
-                    .syntax = work->syntax,
-                    .input = {.name = name},
-                    .documents = documents};
-    say_doubts(logs, captured, result->report);
-    logs->options.convert.from = captured->dialect;
-    if (document != NULL)
-        ocp_result_make(result, work->context, &logs->options, work->syntax,
-                        &task.origin, document);
-    settle(logs, &task, result);
-}
-
-/* The report lists every occurrence. */
-static void
-note_repeated(Logs *logs, const OcpCaptured *captured)
-{
-    if (logs->work->report == NULL)
-        return;
-    g_autoptr(OcpResult) result = result_of(logs, captured);
-    g_autoptr(GString) entry = g_string_new(NULL);
-    result->kind = OCP_RESULT_REPEATED;
-    ocp_report_append(result, false, entry);
-    ocp_spool_append(logs->work->report, entry->str, entry->len);
-}
 
 /* ---- what the search hands over ------------------------------------------ */
 
@@ -156,11 +49,10 @@ take_found(const OcpCaptured *captured, gpointer data)
         return;
     if (logs->latest != NULL)
         keep_if_latest(logs, captured);
-    else if (captured->occurrence == 1 || logs->options.log_all)
-        convert(logs, captured);
+    else if (captured->occurrence == 1 || logs->work->options->log_all)
+        ocp_turns_convert(logs->turns, logs->item, captured);
     else
-        note_repeated(logs, captured);
-    logs->work->stopped = logs->options.fail_fast && logs->work->tally.exit != 0;
+        ocp_turns_repeat(logs->turns, logs->item, captured);
 }
 
 /* What a diagnosis means. */
@@ -244,10 +136,8 @@ convert_latest(Logs *logs)
     while (g_hash_table_iter_next(&iter, NULL, &value))
         g_ptr_array_add(all, value);
     g_ptr_array_sort(all, compare_places);
-    for (guint i = 0; i < all->len && !logs->work->stopped; i++) {
-        convert(logs, all->pdata[i]);
-        logs->work->stopped = logs->options.fail_fast && logs->work->tally.exit != 0;
-    }
+    for (guint i = 0; i < all->len && !logs->work->stopped; i++)
+        ocp_turns_convert(logs->turns, logs->item, all->pdata[i]);
 }
 
 static gint
@@ -331,7 +221,7 @@ run_log(Logs *logs, OcpPlanItem *item)
     logs->remarks = ocp_report_new();
     logs->counts = g_hash_table_new(g_str_hash, g_str_equal);
     logs->latest =
-        logs->options.log_latest
+        logs->work->options->log_latest
             ? g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_captured)
             : NULL;
     logs->values = logs->occurrences = 0;
@@ -344,6 +234,7 @@ run_log(Logs *logs, OcpPlanItem *item)
         (void)close(file);
     }
     convert_latest(logs);
+    ocp_turns_settle(logs->turns);
     finish(logs);
     logs->found += logs->occurrences;
     g_clear_pointer(&logs->latest, g_hash_table_unref);
@@ -375,14 +266,16 @@ void
 ocp_logs_run(OcpWork *work)
 {
     g_autoptr(OcpReport) report = ocp_report_new();
-    Logs logs = {.work = work, .options = *work->options};
+    Logs logs = {.work = work};
     if (!ocp_capture_new(work->context, NULL, report, &logs.capture)) {
         ocp_messages_report(&work->messages, NULL, report);
         work->tally.exit = ocp_exit_worst(work->tally.exit, ocp_exit_of(report));
         return;
     }
+    logs.turns = ocp_turns_new(work);
     for (guint i = 0; i < work->plan->items->len && !work->stopped; i++)
         run_log(&logs, work->plan->items->pdata[i]);
+    ocp_turns_free(logs.turns);
     say_nothing_found(&logs);
     ocp_capture_free(logs.capture);
 }
