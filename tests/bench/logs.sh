@@ -10,6 +10,7 @@ generator=$2
 folder=${3:-${TMPDIR:-/tmp}/ocp-bench-logs}
 mib=${MIB:-512}
 rounds=${ROUNDS:-5}
+peers=$(cd "$(dirname "$0")" && pwd)/peers
 mkdir -p "$folder"
 cd "$folder"
 
@@ -57,7 +58,7 @@ have() {
 [ -f sparse.log ] ||
     python3 "$generator" --mib "$mib" --pulses 20 --seed 1 --out sparse.log 2>/dev/null
 [ -f dense.log ] ||
-    python3 "$generator" --mib "$mib" --pulses 5000 --seed 2 --out dense.log 2>/dev/null
+    python3 "$generator" --mib "$((mib * 477 / 512))" --pulses 5000 --seed 2 --out dense.log 2>/dev/null
 [ -f plain.log ] || # lines of a log without a document
     python3 "$generator" --mib 64 --pulses 0 --seed 3 --out plain.log 2>/dev/null
 [ -f hostile.log ] || hostile "$(stat -c %s plain.log)" >hostile.log
@@ -74,11 +75,20 @@ if have rg; then
 fi
 say "sparse, beside grep -c" "$sparse" \
     "$(best 'LC_ALL=C grep -c pulse_timestamp sparse.log')" 1.5
-say "dense (search only), beside grep -c" \
-    "$(best "$program -q -f caop-log --latest -o - dense.log")" \
-    "$(best 'LC_ALL=C grep -c pulse_timestamp dense.log')" 1.5
+grep=$(best 'LC_ALL=C grep -c pulse_timestamp dense.log')
+found=$(best "$program -q -f caop-log --check dense.log")
+say "dense, only the newest converted, beside grep -c" \
+    "$(best "$program -q -f caop-log --latest -o - dense.log")" "$grep" 1.5
+say "dense, all found and validated, beside grep -c" "$found" "$grep" 1.5
+rounds=2 # of what takes seconds
+converted=$(best "$search dense.log -t caop-pulse -s ndjson")
+python=$(best "python3 '$peers/pulses.py' dense.log pulses.ndjson")
+rounds=${ROUNDS:-5}
+say "dense, all converted too, beside grep -c" "$converted" "$grep" 1.5
+say "dense, all found and validated, beside Python" "$found" "$python" 0.15
+say "dense, all converted too, beside Python" "$converted" "$python" 0.15
 say "gzip, beside zcat" "$(best "$search sparse.log.gz")" \
     "$(best 'zcat sparse.log.gz')" 1.15
 say "hostile, beside a plain log of its size" "$(best "$search hostile.log")" \
     "$(best "$search plain.log")" 20
-rm -f out err
+rm -f out err pulses.ndjson

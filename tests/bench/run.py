@@ -13,6 +13,7 @@ import argparse
 import json
 import os
 import platform
+import re
 import shutil
 import statistics
 import subprocess
@@ -297,22 +298,41 @@ def log_file(bench):
     return bench.data("big.log", "log", "OUT", size, pulses)
 
 
-def log_ours(bench, log):
+# Two jobs: every pulse found and validated (--check), which is more than the peers do; and
+# all of them converted too, which no peer does.
+
+
+def log_search(bench, log):
+    return [bench.program, "-q", "-f", "caop-log", "--check", log]
+
+
+def log_convert(bench, log):
     return ["sh", "-c", 'exec "$1" -q -f caop-log "$2" -t caop-pulse -s ndjson -o - >"$3"',
             "sh", bench.program, log, bench.path("pulses.ndjson")]
 
 
-def log_found(bench, peer):
+def log_places(bench, log):
+    """How many places with a pulse the search finds, by its own account."""
+    ran = subprocess.run([bench.program, "-f", "caop-log", "--check", log],
+                         capture_output=True, text=True)
+    said = re.search(r": (\d+) pulses? in (\d+) places?", ran.stderr)
+    return int(said.group(2)) if said else 0
+
+
+def log_found(bench, peer, ours):
     """The peers see only what stands on one line, or also what is no pulse."""
     def wrong():
-        with open(bench.path("pulses.ndjson"), encoding="utf-8") as f:
-            ours = sum(1 for _ in f)
         with open(peer, encoding="utf-8") as f:
             lines = f.read().splitlines()
-        theirs = int(lines[0]) if len(lines) == 1 else len(lines)
-        near = 0.8 * ours <= theirs <= 1.5 * ours
-        return [] if near else ["%d pulses, the peer found %d" % (ours, theirs)]
+        count, theirs = ours(), int(lines[0]) if len(lines) == 1 else len(lines)
+        near = 0.8 * count <= theirs <= 1.5 * count
+        return [] if near else ["%d pulses, the peer found %d" % (count, theirs)]
     return wrong
+
+
+def log_converted(bench):
+    with open(bench.path("pulses.ndjson"), encoding="utf-8") as f:
+        return sum(1 for _ in f)
 
 
 def log_memory(log):
@@ -320,20 +340,39 @@ def log_memory(log):
         8 * 1024 * 1024 / os.path.getsize(log)
 
 
+def log_row(bench, ours, count, peer, theirs, reach, stretch):
+    log = log_file(bench)
+    return Row(ours(bench, log), [a if a != "LOG" else log for a in peer], 3, reach, stretch,
+               count=False, memory=log_memory(log),
+               check=log_found(bench, theirs, lambda: count(bench, log)))
+
+
+def log_grep_row(bench, ours, count):
+    found = bench.path("count")  # to a file: to /dev/null grep stops at the first match
+    return log_row(bench, ours, count,
+                   ["sh", "-c", 'exec grep -c pulse_timestamp "$1" >"$2"', "sh", "LOG", found],
+                   found, 1.5, 0.9)
+
+
+def log_python_row(bench, ours, count):
+    found = bench.path("pulses.py.ndjson")
+    return log_row(bench, ours, count, python("pulses.py", "LOG", found), found, 0.15, 0.1)
+
+
 def log_grep(bench):
-    log = log_file(bench)  # to a file: to /dev/null grep stops at the first match
-    return Row(log_ours(bench, log),
-               ["sh", "-c", 'exec grep -c pulse_timestamp "$1" >"$2"', "sh", log,
-                bench.path("count")],
-               3, 1.5, 0.9, count=False, memory=log_memory(log),
-               check=log_found(bench, bench.path("count")))
+    return log_grep_row(bench, log_search, log_places)
 
 
 def log_python(bench):
-    log = log_file(bench)
-    found = bench.path("pulses.py.ndjson")
-    return Row(log_ours(bench, log), python("pulses.py", log, found), 3, 0.15, 0.1,
-               count=False, check=log_found(bench, found))
+    return log_python_row(bench, log_search, log_places)
+
+
+def log_grep_converted(bench):
+    return log_grep_row(bench, log_convert, lambda b, _: log_converted(b))
+
+
+def log_python_converted(bench):
+    return log_python_row(bench, log_convert, lambda b, _: log_converted(b))
 
 
 ROWS = [
@@ -351,8 +390,10 @@ ROWS = [
     ("%d small files, cp -r", many_copy),
     ("%d small files, xargs -P2 jq", many_jq),
     ("the same again with nothing to do, the first run", many_again),
-    ("%s log, grep -c pulse_timestamp", log_grep),
-    ("%s log, Python line scan with json.loads", log_python),
+    ("%s log, pulses found and validated, grep -c", log_grep),
+    ("%s log, pulses found and validated, Python line scan", log_python),
+    ("%s log, pulses also converted, grep -c", log_grep_converted),
+    ("%s log, pulses also converted, Python line scan", log_python_converted),
 ]
 
 
