@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <json-c/json.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/report.h"
@@ -208,6 +209,14 @@ open_log(Logs *logs)
     return -1;
 }
 
+/* A pipe, for example: who writes it may wait for an answer. */
+static bool
+is_live(int file)
+{
+    struct stat status;
+    return fstat(file, &status) != 0 || !S_ISREG(status.st_mode);
+}
+
 static void
 free_captured(gpointer captured)
 {
@@ -230,6 +239,7 @@ run_log(Logs *logs, OcpPlanItem *item)
         ocp_report_move(logs->remarks, item->fault);
     int file = item->fault == NULL ? open_log(logs) : -1;
     if (file >= 0) {
+        ocp_turns_set_live(logs->turns, is_live(file));
         ocp_capture_read(logs->capture, file, item->path, &sink, logs->remarks);
         (void)close(file);
     }

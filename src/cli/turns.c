@@ -7,20 +7,28 @@
 #include "text/json.h"
 
 enum {
-    MOST_WAITING = 32,
+    MOST_WAITING = 64,
+    MOST_AT_ONCE = 16,    /* documents that a thread is given */
+    WORTH = 200,          /* microseconds of work that are worth waking a thread for */
     MOST_BYTES = 1 << 20, /* of documents that wait, unless one alone is larger */
     MOST_JOBS = 16
 };
 
 struct OcpTurns {
     OcpWork *work;
+    bool live;            /* what is found is wanted at once */
     GThreadPool *threads; /* NULL: not yet, or not at all */
+    GPtrArray *batch;     /* Found, for a thread; or NULL */
     guint64 count;        /* of documents so far */
     GQueue waiting;       /* Found, oldest first */
     gsize bytes;          /* of the documents that wait */
     GMutex lock;
     GCond made;
-    bool stopped; /* under lock: nothing more is wanted */
+    /* under lock: */
+    bool stopped; /* nothing more is wanted */
+    bool waits;   /* somebody waits until something is made */
+    gint64 spent; /* microseconds, on so many documents: */
+    gint64 done;
 };
 
 /* ---- one document -------------------------------------------------------- */
@@ -158,20 +166,53 @@ settle(OcpTurns *turns, Found *found)
 
 /* ---- several at a time --------------------------------------------------- */
 
+/* Converts documents (Found) in a thread of its own. */
 static void
 convert_apart(gpointer pointer, gpointer data)
 {
     OcpTurns *turns = data;
-    Found *found = pointer;
+    GPtrArray *batch = pointer;
+    gint64 begin = g_get_monotonic_time();
     g_mutex_lock(&turns->lock);
     bool wanted = !turns->stopped;
     g_mutex_unlock(&turns->lock);
-    if (wanted)
-        convert(found);
+    for (guint i = 0; wanted && i < batch->len; i++)
+        convert(batch->pdata[i]);
     g_mutex_lock(&turns->lock);
-    found->made = true;
-    g_cond_signal(&turns->made);
+    for (guint i = 0; i < batch->len; i++)
+        ((Found *)batch->pdata[i])->made = true;
+    turns->spent += g_get_monotonic_time() - begin;
+    turns->done += batch->len;
+    if (turns->waits)
+        g_cond_signal(&turns->made);
     g_mutex_unlock(&turns->lock);
+    g_ptr_array_unref(batch);
+}
+
+/* Gives the batch to a thread. */
+static void
+hand_out(OcpTurns *turns)
+{
+    if (turns->batch == NULL)
+        return;
+    g_mutex_lock(&turns->lock);
+    g_thread_pool_push(turns->threads, g_steal_pointer(&turns->batch), NULL);
+    g_mutex_unlock(&turns->lock);
+}
+
+/* Adds a document to the batch; the quicker they are made the more it holds. */
+static void
+add_to_batch(OcpTurns *turns, Found *found)
+{
+    if (turns->batch == NULL)
+        turns->batch = g_ptr_array_sized_new(MOST_AT_ONCE);
+    g_ptr_array_add(turns->batch, found);
+    g_mutex_lock(&turns->lock);
+    gint64 work =
+        turns->done > 0 ? turns->batch->len * turns->spent / turns->done : WORTH;
+    g_mutex_unlock(&turns->lock);
+    if (work >= WORTH || turns->batch->len == MOST_AT_ONCE)
+        hand_out(turns);
 }
 
 /* Whether the oldest document is made; waits for it if asked to. Tells the threads if
@@ -180,8 +221,10 @@ static bool
 is_made(OcpTurns *turns, const Found *found, bool wait)
 {
     g_mutex_lock(&turns->lock);
+    turns->waits = wait;
     while (wait && !found->made)
         g_cond_wait(&turns->made, &turns->lock);
+    turns->waits = false;
     bool made = found->made;
     turns->stopped = turns->work->stopped;
     g_mutex_unlock(&turns->lock);
@@ -195,6 +238,8 @@ settle_made(OcpTurns *turns, bool all)
     Found *found;
     while ((found = g_queue_peek_head(&turns->waiting)) != NULL) {
         bool full = turns->waiting.length > MOST_WAITING || turns->bytes > MOST_BYTES;
+        if (all || full)
+            hand_out(turns);
         if (!is_made(turns, found, all || full))
             break;
         if (!turns->work->stopped)
@@ -211,6 +256,8 @@ static bool
 has_threads(OcpTurns *turns)
 {
     guint jobs = MIN(turns->work->options->jobs, MOST_JOBS);
+    if (turns->live)
+        return false;
     if (turns->count++ != 1 || jobs < 2)
         return turns->threads != NULL;
     turns->threads = g_thread_pool_new(convert_apart, turns, (gint)jobs, TRUE, NULL);
@@ -234,9 +281,7 @@ ocp_turns_convert(OcpTurns *turns, const OcpPlanItem *item, const OcpCaptured *c
 {
     Found *found = found_new(turns, item, captured);
     if (has_threads(turns)) {
-        g_mutex_lock(&turns->lock);
-        g_thread_pool_push(turns->threads, found, NULL);
-        g_mutex_unlock(&turns->lock);
+        add_to_batch(turns, found);
     } else {
         convert(found);
         found->made = true;
@@ -259,6 +304,12 @@ void
 ocp_turns_settle(OcpTurns *turns)
 {
     settle_made(turns, true);
+}
+
+void
+ocp_turns_set_live(OcpTurns *turns, bool live)
+{
+    turns->live = live;
 }
 
 OcpTurns *

@@ -15,6 +15,9 @@ OcpTurns *ocp_turns_new(OcpWork *work);
 /* Nothing may wait any more. */
 void ocp_turns_free(OcpTurns *turns);
 
+/* The log may still be written: its documents are converted and delivered at once. */
+void ocp_turns_set_live(OcpTurns *turns, bool live);
+
 /* Converts a document that was found in a log, and delivers it when its turn comes.
  * Copies captured. */
 void ocp_turns_convert(OcpTurns *turns, const OcpPlanItem *item,
