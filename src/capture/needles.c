@@ -144,6 +144,7 @@ match(const OcpNeedles *needles, const char *at, const char *start, const char *
             continue;
         const char *from = at - pattern->pair;
         if ((gsize)(end - from) >= pattern->length &&
+            at[1] == pattern->text[pattern->pair + 1] &&
             memcmp(from, pattern->text, pattern->length) == 0) {
             *ret = from;
             return pattern;
@@ -189,23 +190,45 @@ feeds(const char *at, __m256i feed)
         (guint)_mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, feed)));
 }
 
+/* The next 32 bytes with a place where a pair may stand, and which, or what is left
+ * that is shorter; counts the line feeds before. Calls nothing, so that all it needs
+ * stays in registers. */
+__attribute__((target("avx2"), noinline)) static const char *
+skip_wide(const OcpNeedles *needles, const char *at, const char *end, guint *ret_bits,
+          gsize *lines)
+{
+    const __m256i tables[] = {spread(needles->low[0]), spread(needles->low[1]),
+                              spread(needles->high[0]), spread(needles->high[1])};
+    const __m256i feed = _mm256_set1_epi8('\n');
+    gsize count = 0;
+    guint bits = 0;
+    for (; end - at >= 33; at += 32) {
+        bits = places(tables, at);
+        if (bits != 0)
+            break;
+        count += feeds(at, feed);
+    }
+    *ret_bits = bits;
+    *lines += count;
+    return at;
+}
+
 /* Moves *from to what it has not searched, and counts the line feeds before. */
 __attribute__((target("avx2"))) static const char *
 find_wide(const OcpNeedles *needles, const char **from, const char *start,
           const char *end, const OcpPattern **ret, gsize *ret_lines)
 {
-    const __m256i tables[] = {spread(needles->low[0]), spread(needles->low[1]),
-                              spread(needles->high[0]), spread(needles->high[1])};
-    const __m256i feed = _mm256_set1_epi8('\n');
-    const char *at = *from, *place = NULL;
+    const char *place = NULL;
+    guint bits = 0;
     gsize lines = 0;
-    for (; end - at >= 33; at += 32) {
-        for (guint bits = places(tables, at); bits != 0 && place == NULL;
-             bits &= bits - 1)
+    const char *at = skip_wide(needles, *from, end, &bits, &lines);
+    while (bits != 0) {
+        for (; bits != 0 && place == NULL; bits &= bits - 1)
             *ret = match(needles, at + __builtin_ctz(bits), start, end, &place);
         if (place != NULL)
             break;
-        lines += feeds(at, feed);
+        lines += feeds(at, _mm256_set1_epi8('\n'));
+        at = skip_wide(needles, at + 32, end, &bits, &lines);
     }
     *from = at;
     *ret_lines = lines;
