@@ -137,30 +137,28 @@ count_own(const Alternatives *all, const GPtrArray *faults, bool *ret_only_requi
 static GPtrArray *
 collect(Alternatives *all, guint n)
 {
-    OcpCheck *check = all->check;
-    GPtrArray *faults = check->faults;
-    check->faults = g_ptr_array_new();
-    ocp_check_sub(check, all->branches->subs[n], all->value, NULL);
-    GPtrArray *own = check->faults;
-    check->faults = faults;
+    GPtrArray *own = g_ptr_array_new();
+    all->check->branches++;
+    all->check->tried++;
+    OcpEntry *first = ocp_check_collect(all->check, all->branches->subs[n], all->value);
+    all->check->branches--;
+    for (; first != NULL; first = first->next)
+        g_ptr_array_add(own, first);
     return own;
 }
 
-/* What the object itself lacks or has too much of, it does because of what it is. */
 static void
 adopt(Alternatives *all, const GPtrArray *faults)
 {
-    GPtrArray *to = all->check->faults;
-    for (guint i = 0; i < faults->len && to->len < OCP_CHECK_FAULTS; i++) {
-        OcpFault *fault = faults->pdata[i];
-        if (fault->because == NULL && fault->depth == all->depth)
-            fault->because = all->because;
-        g_ptr_array_add(to, fault);
+    OcpCheck *check = all->check;
+    for (guint i = 0; i < faults->len && check->made < OCP_CHECK_FAULTS; i++) {
+        ocp_fault_add(check, faults->pdata[i]);
+        check->made++;
     }
 }
 
 /* Every branch only wants members that are not there: say them all in one fault. */
-static bool
+static void
 fault_wanted(Alternatives *all, const GPtrArray *lists)
 {
     g_autoptr(GString) wanted = g_string_new(NULL);
@@ -173,18 +171,17 @@ fault_wanted(Alternatives *all, const GPtrArray *lists)
     }
     OcpFault *fault = ocp_fault_new(all->check, all->value, all->keyword);
     if (fault == NULL)
-        return false;
+        return;
     fault->expected = ocp_arena_copy(all->check->arena, wanted->str, wanted->len);
     fault->message = ocp_fault_text(all->check, "missing member %s", fault->expected);
-    return false;
 }
 
-static bool
+static void
 fault_none(Alternatives *all, const OcpFault *closest)
 {
     OcpFault *fault = ocp_fault_new(all->check, all->value, all->keyword);
     if (fault == NULL)
-        return false;
+        return;
     fault->message = ocp_fault_text(all->check, "fits none of the %u alternatives",
                                     all->branches->count);
     if (closest != NULL && closest->message != NULL)
@@ -192,10 +189,9 @@ fault_none(Alternatives *all, const OcpFault *closest)
                                      *closest->pointer != '\0' ? closest->pointer
                                                                : "the whole document",
                                      closest->message);
-    return false;
 }
 
-static bool
+static void
 fault_furthest(Alternatives *all)
 {
     g_autoptr(GPtrArray) lists =
@@ -220,27 +216,55 @@ fault_furthest(Alternatives *all)
         }
     }
     if (lists->len > 1 && only_required)
-        return fault_wanted(all, lists);
-    if (best == NULL || best->len == 0 || (tie && best_score >= 1000))
-        return fault_none(all, best != NULL && best->len > 0 ? best->pdata[0] : NULL);
-    adopt(all, best);
-    return false;
+        fault_wanted(all, lists);
+    else if (best == NULL || best->len == 0 || (tie && best_score >= 1000))
+        fault_none(all, best != NULL && best->len > 0 ? best->pdata[0] : NULL);
+    else
+        adopt(all, best);
 }
 
-bool
+/* Where one branch is left there is nothing to compare: it speaks for itself. */
+static void
+fault_only(Alternatives *all)
+{
+    OcpCheck *check = all->check;
+    OcpEntry **before = check->faults;
+    for (guint i = 0; i < all->branches->count; i++)
+        if (all->open[i])
+            ocp_check_sub(check, all->branches->subs[i], all->value);
+    if (check->faults == before)
+        fault_none(all, NULL);
+}
+
+/* What the object itself lacks or has too much of, it does because of what it is. */
+static void
+fault_branches(Alternatives *all)
+{
+    OcpCheck *check = all->check;
+    OcpReason *reason = ocp_arena_new_of(check->arena, OcpReason);
+    *reason = (OcpReason){check->reason, all->because, all->depth};
+    check->reason = reason;
+    if (all->count == 1)
+        fault_only(all);
+    else if (check->branches >= OCP_FAULT_BRANCHES || check->tried >= OCP_FAULT_TRIED)
+        fault_none(all, NULL);
+    else
+        fault_furthest(all);
+    check->reason = reason->up;
+}
+
+void
 ocp_fault_alternatives(OcpCheck *check, const OcpSubs *branches,
                        const OcpChoice *choice, const char *keyword,
                        const OcpNode *value)
 {
-    if (check->faults == NULL)
-        return false;
     g_autofree bool *open = g_new0(bool, branches->count);
     Alternatives all = {check, branches, value, keyword, 0, open, 0, NULL};
     for (const OcpPath *at = check->path; at != NULL; at = at->up)
         all.depth++;
     if (!sort_by_type(&all) || !sort_by_choice(&all, choice))
-        return false;
+        return;
     if (all.count > 1 && !sort_by_value(&all))
-        return false;
-    return fault_furthest(&all);
+        return;
+    fault_branches(&all);
 }

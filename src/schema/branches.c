@@ -149,12 +149,17 @@ ocp_choice_find(const OcpSubs *branches, OcpArena *arena, OcpChoice *ret)
     *ret = choice;
 }
 
+const OcpNode *
+ocp_choice_member(const OcpChoice *choice, const OcpNode *value)
+{
+    if (choice->name == NULL || !ocp_is(value, OCP_OBJECT))
+        return NULL;
+    return ocp_member_sized(value, choice->name->text, choice->name->length, NULL);
+}
+
 bool
 ocp_choice_allows(const OcpChoice *choice, guint n, const OcpNode *value)
 {
-    if (choice->name == NULL || !ocp_is(value, OCP_OBJECT))
-        return true;
-    const OcpNode *member =
-        ocp_member_sized(value, choice->name->text, choice->name->length, NULL);
+    const OcpNode *member = ocp_choice_member(choice, value);
     return member == NULL || ocp_sub_names_value(choice->fixed[n], member);
 }

@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-#include "schema/schema_private.h"
+#include "schema/verdict.h"
 
 /*
- * One check of one value. It first runs for the verdict alone, and stops at the first
- * fault; only where that is bad news does a second run collect faults.
+ * One check of one value. It first runs for the verdict alone (verdict.h); only where
+ * that is bad news does a second run collect faults.
  *
- * Recursion follows the value's depth, times the schema's nesting at one value; DEPTH
- * bounds both, so that neither a deep value nor a schema that refers to itself at the
- * same value can exhaust the stack.
+ * The second run, too, does not recurse on the value's depth: what applies to a
+ * container below is an entry in the list of faults, which is worked off when its turn
+ * comes, and whose faults take its place. It recurses on what a schema applies at one
+ * value, NESTING deep at most.
  */
 
 enum {
-    OCP_CHECK_DEPTH = 8000, /* nested applications of subschemas */
-    OCP_CHECK_FAULTS = 1000 /* collecting stops here */
+    OCP_FAULT_NESTING = 400, /* subschemas applied in one another at one value */
+    OCP_FAULT_BRANCHES = 24, /* branches tried within branches */
+    OCP_FAULT_TRIED = 10000, /* ... and in all: with two in each there are many */
+    OCP_CHECK_FAULTS = 1000  /* collecting stops here */
 };
 
 /* Where the check is, as a list from the inside out. */
@@ -25,20 +28,36 @@ struct OcpPath {
     gsize index;
 };
 
-typedef struct OcpScopes OcpScopes;
-struct OcpScopes {
-    const OcpScopes *up;
-    const OcpScope *scope;
+/* Why a branch was chosen: faults of the value at depth say so, if nothing nearer
+ * does. */
+typedef struct OcpReason OcpReason;
+struct OcpReason {
+    const OcpReason *up;
+    const char *because;
+    guint depth;
 };
 
-/* Which members or elements some subschema has evaluated. */
+/* A place in the list of faults: a fault, or what is still to be applied there. */
+typedef struct OcpEntry OcpEntry;
+struct OcpEntry {
+    OcpEntry *next;
+    bool pending;
+};
+
 typedef struct {
-    guint8 *flags;
-    gsize count;
-} OcpSeen;
+    OcpEntry entry;
+    const OcpSub *sub;
+    const OcpNode *value;
+    OcpPath path;
+    const OcpScopes *scopes;
+    const char *because;
+    const char *rule;
+    const OcpReason *reason;
+} OcpPending;
 
 /* One leaf of the tree of errors. Strings live in the check's arena. */
 typedef struct {
+    OcpEntry entry;
     const char *keyword;
     const OcpNode *value;
     char *pointer;
@@ -52,48 +71,65 @@ typedef struct {
     const char *because;
 } OcpFault;
 
-typedef struct {
+struct OcpCheck {
     const OcpCheckOptions *options;
-    GPtrArray *faults; /* NULL: only the verdict is wanted */
+    OcpEntry **faults; /* where the next one goes; NULL: only the verdict is wanted */
+    guint made;        /* faults since the last entry was begun */
     OcpArena *arena;   /* of the faults */
-    GString *text;     /* scratch for strings with escapes */
+    GString *text;     /* scratch for strings with escapes, or NULL */
     const OcpPath *path;
     const OcpScopes *scopes;
+    OcpArena *scope_arena;
+    OcpScopes *outermost;
     const char *because; /* why the subschema applies, where a condition led to it */
     const char *rule;    /* description of that condition */
-    guint depth;
+    const OcpReason *reason;
+    guint depth;    /* of subschemas applied at one value */
+    guint branches; /* of branches that are tried */
+    guint tried;    /* how many were */
     bool too_deep;
     bool format_failed; /* some value failed format, and that is only a warning */
-} OcpCheck;
+    OcpMachine machine;
+};
 
-/* True if value satisfies sub. Marks what it evaluated in outer (may be NULL). */
-bool ocp_check_sub(OcpCheck *check, const OcpSub *sub, const OcpNode *value,
-                   OcpSeen *outer);
-/* The same without collecting faults. */
-bool ocp_check_verdict(OcpCheck *check, const OcpSub *sub, const OcpNode *value,
-                       OcpSeen *outer);
-/* The same one step down: at a member (key) or an element (index, key NULL). */
-bool ocp_check_below(OcpCheck *check, const OcpSub *sub, const OcpNode *value,
-                     const OcpNode *key, gsize index);
+void ocp_check_init(OcpCheck *check, const OcpCheckOptions *options);
+void ocp_check_clear(OcpCheck *check);
 
+/* Decoded text of a string node, until the next one is asked for. */
+const char *ocp_check_decoded(OcpCheck *check, const OcpNode *string, gsize *length);
+
+/* True if the keywords of numbers, strings, or uniqueItems hold; else adds the fault,
+ * where faults are collected. */
 bool ocp_check_number(OcpCheck *check, const OcpSub *sub, const OcpNode *value);
 bool ocp_check_string(OcpCheck *check, const OcpSub *sub, const OcpNode *value);
-bool ocp_check_array(OcpCheck *check, const OcpSub *sub, const OcpNode *value,
-                     OcpSeen *seen);
-bool ocp_check_object(OcpCheck *check, const OcpSub *sub, const OcpNode *value,
-                      OcpSeen *seen);
-/* What is left over once every other keyword had its say. */
-bool ocp_check_unevaluated_items(OcpCheck *check, const OcpSub *sub,
-                                 const OcpNode *value, OcpSeen *seen);
-bool ocp_check_unevaluated_properties(OcpCheck *check, const OcpSub *sub,
-                                      const OcpNode *value, OcpSeen *seen);
-/* if, then, else */
-bool ocp_check_condition(OcpCheck *check, const OcpSub *sub, const OcpNode *value,
-                         OcpSeen *seen);
+bool ocp_check_unique(OcpCheck *check, const OcpSub *sub, const OcpNode *value);
 
-void ocp_seen_mark(OcpSeen *seen, gsize index);
+/* ---- collecting faults ----------------------------------------------------------- */
+
+/* Collects what sub has to say against value. */
+void ocp_check_sub(OcpCheck *check, const OcpSub *sub, const OcpNode *value);
+/* The same one step down: at a member (key) or an element (index, key NULL). What lies
+ * below a container is collected later. */
+void ocp_check_below(OcpCheck *check, const OcpSub *sub, const OcpNode *value,
+                     const OcpNode *key, gsize index);
+/* Collects from sub and all below; returns the list. */
+OcpEntry *ocp_check_collect(OcpCheck *check, const OcpSub *sub, const OcpNode *value);
+
+void ocp_check_array(OcpCheck *check, const OcpSub *sub, const OcpNode *value);
+void ocp_check_object(OcpCheck *check, const OcpSub *sub, const OcpNode *value);
+/* if, then, else */
+void ocp_check_condition(OcpCheck *check, const OcpSub *sub, const OcpNode *value);
+/* What is left over once every other keyword had its say. */
+void ocp_check_unevaluated(OcpCheck *check, const OcpSub *sub, const OcpNode *value);
+void ocp_check_rest_of_array(OcpCheck *check, const OcpSub *sub, const OcpNode *value,
+                             OcpSeen *seen);
+void ocp_check_rest_of_object(OcpCheck *check, const OcpSub *sub, const OcpNode *value,
+                              OcpSeen *seen);
 
 /* ---- faults.c -------------------------------------------------------------------- */
+
+/* Adds an entry to the list. */
+void ocp_fault_add(OcpCheck *check, OcpEntry *entry);
 
 /* Adds a fault of the value that the check is at and returns it; NULL if none are
  * collected. The message is still to be said. */
@@ -131,7 +167,7 @@ bool ocp_fault_missing(OcpCheck *check, const OcpNode *object,
 
 /* ---- alternatives.c -------------------------------------------------------------- */
 
-/* Adds what is best said of a value that fits no branch. Returns false. */
-bool ocp_fault_alternatives(OcpCheck *check, const OcpSubs *branches,
+/* Adds what is best said of a value that fits no branch. */
+void ocp_fault_alternatives(OcpCheck *check, const OcpSubs *branches,
                             const OcpChoice *choice, const char *keyword,
                             const OcpNode *value);

@@ -4,42 +4,31 @@
 
 enum { FEW = 8 };
 
-static bool
-check_elements(OcpCheck *check, const OcpSub *sub, const OcpNode *value, OcpSeen *seen)
+static void
+check_elements(OcpCheck *check, const OcpSub *sub, const OcpNode *value)
 {
-    if (sub->prefix.count == 0 && sub->items == NULL)
-        return true;
-    if (sub->prefix.count == 0 && sub->items->trivial && seen == NULL)
-        return true;
-    bool good = true;
     gsize index = 0;
     const OcpNode *element;
+    if (sub->prefix.count == 0 && (sub->items == NULL || sub->items->trivial))
+        return;
     for (OcpIter i = ocp_iter(value); (element = ocp_iter_element(&i)) != NULL;
          index++) {
         const OcpSub *one =
             index < sub->prefix.count ? sub->prefix.subs[index] : sub->items;
         if (one == NULL)
             break;
-        ocp_seen_mark(seen, index);
         if (one->never && one == sub->items) {
             ocp_fault_bound(check, value, sub->items_keyword, "at most",
                             sub->prefix.count, value->size, "item");
-            return false;
+            break;
         }
-        if (ocp_check_below(check, one, element, NULL, index))
-            continue;
-        good = false;
-        if (check->faults == NULL)
-            return false;
+        ocp_check_below(check, one, element, NULL, index);
     }
-    return good;
 }
 
-static bool
-check_contains(OcpCheck *check, const OcpSub *sub, const OcpNode *value, OcpSeen *seen)
+static guint64
+count_contained(OcpCheck *check, const OcpSub *sub, const OcpNode *value, OcpSeen *seen)
 {
-    if (sub->contains == NULL)
-        return true;
     guint64 found = 0;
     gsize index = 0;
     const OcpNode *element;
@@ -50,14 +39,22 @@ check_contains(OcpCheck *check, const OcpSub *sub, const OcpNode *value, OcpSeen
         ocp_seen_mark(seen, index);
         found++;
     }
+    return found;
+}
+
+static void
+check_contains(OcpCheck *check, const OcpSub *sub, const OcpNode *value)
+{
+    if (sub->contains == NULL)
+        return;
+    guint64 found = count_contained(check, sub, value, NULL);
     if (found < sub->min_contains)
-        return ocp_fault_bound(check, value,
-                               sub->min_contains == 1 ? "contains" : "minContains",
-                               "at least", sub->min_contains, found, "fitting item");
-    if (found > sub->max_contains)
-        return ocp_fault_bound(check, value, "maxContains", "at most",
-                               sub->max_contains, found, "fitting item");
-    return true;
+        ocp_fault_bound(check, value,
+                        sub->min_contains == 1 ? "contains" : "minContains", "at least",
+                        sub->min_contains, found, "fitting item");
+    else if (found > sub->max_contains)
+        ocp_fault_bound(check, value, "maxContains", "at most", sub->max_contains,
+                        found, "fitting item");
 }
 
 static guint
@@ -103,8 +100,8 @@ few_differ(OcpCheck *check, const OcpNode *value)
     return true;
 }
 
-static bool
-check_unique(OcpCheck *check, const OcpSub *sub, const OcpNode *value)
+bool
+ocp_check_unique(OcpCheck *check, const OcpSub *sub, const OcpNode *value)
 {
     if (!sub->unique_items || value->size < 2)
         return true;
@@ -123,43 +120,38 @@ check_unique(OcpCheck *check, const OcpSub *sub, const OcpNode *value)
     return true;
 }
 
-bool
-ocp_check_array(OcpCheck *check, const OcpSub *sub, const OcpNode *value, OcpSeen *seen)
+void
+ocp_check_array(OcpCheck *check, const OcpSub *sub, const OcpNode *value)
 {
-    bool quick = check->faults == NULL;
-    if (value->size < sub->min_items)
-        return ocp_fault_bound(check, value, "minItems", "at least", sub->min_items,
-                               value->size, "item");
-    if (value->size > sub->max_items)
-        return ocp_fault_bound(check, value, "maxItems", "at most", sub->max_items,
-                               value->size, "item");
-    bool good = check_elements(check, sub, value, seen);
-    if (good || !quick)
-        good = check_contains(check, sub, value, seen) && good;
-    if (good || !quick)
-        good = check_unique(check, sub, value) && good;
-    return good;
+    if (value->size < sub->min_items) {
+        ocp_fault_bound(check, value, "minItems", "at least", sub->min_items,
+                        value->size, "item");
+        return;
+    }
+    if (value->size > sub->max_items) {
+        ocp_fault_bound(check, value, "maxItems", "at most", sub->max_items,
+                        value->size, "item");
+        return;
+    }
+    check_elements(check, sub, value);
+    check_contains(check, sub, value);
+    ocp_check_unique(check, sub, value);
 }
 
-bool
-ocp_check_unevaluated_items(OcpCheck *check, const OcpSub *sub, const OcpNode *value,
-                            OcpSeen *seen)
+void
+ocp_check_rest_of_array(OcpCheck *check, const OcpSub *sub, const OcpNode *value,
+                        OcpSeen *seen)
 {
-    if (sub->unevaluated_items == NULL || value->kind != OCP_ARRAY)
-        return true;
-    bool good = true;
     gsize index = 0;
     const OcpNode *element;
-    for (OcpIter i = ocp_iter(value); (element = ocp_iter_element(&i)) != NULL;
-         index++) {
-        if (seen->flags[index])
-            continue;
-        seen->flags[index] = 1;
-        if (ocp_check_below(check, sub->unevaluated_items, element, NULL, index))
-            continue;
-        good = false;
-        if (check->faults == NULL)
-            return false;
-    }
-    return good;
+    if (sub->unevaluated_items == NULL)
+        return;
+    for (gsize i = 0; i < value->size; i++)
+        if (i < sub->prefix.count || sub->items != NULL)
+            ocp_seen_mark(seen, i);
+    if (sub->contains != NULL)
+        count_contained(check, sub, value, seen);
+    for (OcpIter i = ocp_iter(value); (element = ocp_iter_element(&i)) != NULL; index++)
+        if (!seen->flags[index])
+            ocp_check_below(check, sub->unevaluated_items, element, NULL, index);
 }

@@ -8,105 +8,85 @@ typedef struct {
     OcpCheck *check;
     const OcpSub *sub;
     const OcpNode *object;
-    OcpSeen *seen;
     GPtrArray *missing; /* OcpName, while faults are collected */
 } Members;
 
-static const char *
-decoded(OcpCheck *check, const OcpNode *key, gsize *length)
-{
-    if (!(key->flags & OCP_NODE_ESCAPED)) {
-        *length = key->size;
-        return key->as.text;
-    }
-    g_string_set_size(check->text, key->size);
-    *length = ocp_unescape(key->as.text, key->size, check->text->str);
-    return check->text->str;
-}
-
 /* A member that nothing declares, where only declared ones are allowed. A missing one
  * that its name nearly spells is said here, and not again. */
-static bool
+static void
 fault_unknown(Members *members, const OcpNode *key, const char *keyword)
 {
-    if (members->check->faults == NULL)
-        return false;
     const OcpName *near =
         ocp_suggest_name(&members->sub->names, members->object, key, members->missing);
     bool required = near != NULL && members->missing != NULL &&
                     g_ptr_array_remove(members->missing, (gpointer)near);
-    return ocp_fault_misspelt(members->check, key, keyword, near, required);
+    ocp_fault_misspelt(members->check, key, keyword, near, required);
 }
 
-static bool
+static void
 check_undeclared(Members *members, const OcpSub *sub, const char *keyword,
                  const OcpNode *key, const OcpNode *value)
 {
     if (sub->never)
-        return fault_unknown(members, key, keyword);
-    return ocp_check_below(members->check, sub, value, key, 0);
+        fault_unknown(members, key, keyword);
+    else
+        ocp_check_below(members->check, sub, value, key, 0);
 }
 
-static bool
-check_member(Members *members, const OcpName *name, const OcpNode *key,
-             const OcpNode *value, gsize index)
+static void
+check_declared(OcpCheck *check, const OcpSub *sub, const OcpNode *key,
+               const OcpNode *value)
+{
+    if (!sub->never) {
+        ocp_check_below(check, sub, value, key, 0);
+        return;
+    }
+    OcpFault *fault = ocp_fault_of_member(check, key, "properties");
+    if (fault != NULL)
+        fault->message = ocp_fault_text(check, "member %s is not allowed here",
+                                        ocp_fault_show_name(check, key));
+}
+
+/* The next pattern, from *at on, that the member's name matches; NULL if none does. */
+static const OcpSub *
+next_pattern(OcpCheck *check, const OcpSub *sub, const OcpNode *key, guint *at)
+{
+    while (*at < sub->pattern_count) {
+        const OcpPattern *pattern = &sub->patterns[(*at)++];
+        gsize length;
+        const char *text = ocp_check_decoded(check, key, &length);
+        if (ocp_regexp_search(pattern->regexp, text, length))
+            return pattern->sub;
+    }
+    return NULL;
+}
+
+static void
+check_member(Members *members, const OcpNode *key, const OcpNode *value)
 {
     OcpCheck *check = members->check;
     const OcpSub *sub = members->sub;
-    bool good = true;
+    const OcpName *name = ocp_names_find(&sub->names, key);
     bool declared = name != NULL && name->sub != NULL;
-    if (declared && name->sub->never) {
-        good = false;
-        OcpFault *fault = ocp_fault_of_member(check, key, "properties");
-        if (fault != NULL)
-            fault->message = ocp_fault_text(check, "member %s is not allowed here",
-                                            ocp_fault_show_name(check, key));
-    } else if (declared) {
-        good = ocp_check_below(check, name->sub, value, key, 0);
-    }
-    for (guint i = 0; i < sub->pattern_count; i++) {
-        gsize length;
-        const char *text = decoded(check, key, &length);
-        if (!ocp_regexp_search(sub->patterns[i].regexp, text, length))
-            continue;
+    if (declared)
+        check_declared(check, name->sub, key, value);
+    const OcpSub *matched;
+    for (guint i = 0; (matched = next_pattern(check, sub, key, &i)) != NULL;) {
         declared = true;
-        good = ocp_check_below(check, sub->patterns[i].sub, value, key, 0) && good;
+        ocp_check_below(check, matched, value, key, 0);
     }
-    if (declared) {
-        ocp_seen_mark(members->seen, index);
-    } else if (sub->additional != NULL) {
-        ocp_seen_mark(members->seen, index);
-        good = check_undeclared(members, sub->additional, "additionalProperties", key,
-                                value) &&
-               good;
-    }
+    if (!declared && sub->additional != NULL)
+        check_undeclared(members, sub->additional, "additionalProperties", key, value);
     if (sub->property_names != NULL)
-        good = ocp_check_below(check, sub->property_names, key, key, 0) && good;
-    return good;
+        ocp_check_below(check, sub->property_names, key, key, 0);
 }
 
-static bool
+static void
 check_members(Members *members)
 {
-    const OcpSub *sub = members->sub;
-    bool quick = members->check->faults == NULL;
-    bool good = true;
-    guint found = 0;
-    gsize index = 0;
     const OcpNode *key, *value;
-    if (sub->names.count == 0 && sub->pattern_count == 0 &&
-        sub->property_names == NULL &&
-        (sub->additional == NULL ||
-         (sub->additional->trivial && members->seen == NULL)))
-        return true;
-    for (OcpIter i = ocp_iter(members->object); ocp_iter_member(&i, &key, &value);) {
-        const OcpName *name = ocp_names_find(&sub->names, key);
-        found += name != NULL && name->required;
-        good = check_member(members, name, key, value, index++) && good;
-        if (!good && quick)
-            return false;
-    }
-    return good && found == sub->names.required;
+    for (OcpIter i = ocp_iter(members->object); ocp_iter_member(&i, &key, &value);)
+        check_member(members, key, value);
 }
 
 /* ---- the object as a whole ------------------------------------------------------- */
@@ -124,86 +104,78 @@ find_missing(const OcpSub *sub, const OcpNode *object)
     return missing;
 }
 
-static bool
+static void
 check_needs(OcpCheck *check, const OcpName *name, const OcpNode *object)
 {
-    bool good = true;
     for (guint i = 0; i < name->needs.count; i++) {
         if (ocp_member_like(object, name->needs.nodes[i]) != NULL)
             continue;
-        good = false;
         OcpFault *fault = ocp_fault_new(check, object, name->needs_keyword);
         if (fault == NULL)
-            return false;
+            return;
         fault->expected = ocp_fault_show_name(check, name->needs.nodes[i]);
         fault->message = ocp_fault_text(
             check, "missing member %s, which %s requires", fault->expected,
             ocp_fault_show_text(check, name->text, name->length));
     }
-    return good;
 }
 
-static bool
-check_dependents(OcpCheck *check, const OcpSub *sub, const OcpNode *object,
-                 OcpSeen *seen)
+static void
+check_dependents(OcpCheck *check, const OcpSub *sub, const OcpNode *object)
 {
-    bool good = true;
-    for (guint i = 0; i < sub->names.count && (good || check->faults != NULL); i++) {
+    for (guint i = 0; i < sub->names.count; i++) {
         const OcpName *name = &sub->names.names[i];
         if ((name->needs.nodes == NULL && name->dependent == NULL) ||
             ocp_member_sized(object, name->text, name->length, NULL) == NULL)
             continue;
-        good = check_needs(check, name, object) && good;
+        check_needs(check, name, object);
         if (name->dependent != NULL)
-            good = ocp_check_sub(check, name->dependent, object, seen) && good;
+            ocp_check_sub(check, name->dependent, object);
     }
-    return good;
 }
 
-bool
-ocp_check_object(OcpCheck *check, const OcpSub *sub, const OcpNode *value,
-                 OcpSeen *seen)
+void
+ocp_check_object(OcpCheck *check, const OcpSub *sub, const OcpNode *value)
 {
-    bool quick = check->faults == NULL;
-    if (value->size < sub->min_properties)
-        return ocp_fault_bound(check, value, "minProperties", "at least",
-                               sub->min_properties, value->size, "member");
-    if (value->size > sub->max_properties)
-        return ocp_fault_bound(check, value, "maxProperties", "at most",
-                               sub->max_properties, value->size, "member");
-    Members members = {check, sub, value, seen, NULL};
-    if (!quick)
-        members.missing = find_missing(sub, value);
-    bool good = check_members(&members);
-    if (!quick) {
-        if (members.missing->len > 0)
-            good = ocp_fault_missing(check, value, members.missing);
-        g_ptr_array_unref(members.missing);
+    if (value->size < sub->min_properties) {
+        ocp_fault_bound(check, value, "minProperties", "at least", sub->min_properties,
+                        value->size, "member");
+        return;
     }
-    if (sub->names.has_dependents && (good || !quick))
-        good = check_dependents(check, sub, value, seen) && good;
-    return good;
+    if (value->size > sub->max_properties) {
+        ocp_fault_bound(check, value, "maxProperties", "at most", sub->max_properties,
+                        value->size, "member");
+        return;
+    }
+    g_autoptr(GPtrArray) missing = find_missing(sub, value);
+    Members members = {check, sub, value, missing};
+    check_members(&members);
+    if (missing->len > 0)
+        ocp_fault_missing(check, value, missing);
+    if (sub->names.has_dependents)
+        check_dependents(check, sub, value);
 }
 
-bool
-ocp_check_unevaluated_properties(OcpCheck *check, const OcpSub *sub,
-                                 const OcpNode *value, OcpSeen *seen)
+static bool
+is_evaluated(OcpCheck *check, const OcpSub *sub, const OcpNode *key)
 {
-    if (sub->unevaluated_properties == NULL || value->kind != OCP_OBJECT)
-        return true;
-    Members members = {check, sub, value, seen, NULL};
-    bool good = true;
+    guint from = 0;
+    const OcpName *name = ocp_names_find(&sub->names, key);
+    return sub->additional != NULL || (name != NULL && name->sub != NULL) ||
+           next_pattern(check, sub, key, &from) != NULL;
+}
+
+void
+ocp_check_rest_of_object(OcpCheck *check, const OcpSub *sub, const OcpNode *value,
+                         OcpSeen *seen)
+{
+    Members members = {check, sub, value, NULL};
     gsize index = 0;
     const OcpNode *key, *member;
-    for (OcpIter i = ocp_iter(value); ocp_iter_member(&i, &key, &member); index++) {
-        if (seen->flags[index])
-            continue;
-        seen->flags[index] = 1;
-        good = check_undeclared(&members, sub->unevaluated_properties,
-                                "unevaluatedProperties", key, member) &&
-               good;
-        if (!good && check->faults == NULL)
-            return false;
-    }
-    return good;
+    if (sub->unevaluated_properties == NULL)
+        return;
+    for (OcpIter i = ocp_iter(value); ocp_iter_member(&i, &key, &member); index++)
+        if (!seen->flags[index] && !is_evaluated(check, sub, key))
+            check_undeclared(&members, sub->unevaluated_properties,
+                             "unevaluatedProperties", key, member);
 }

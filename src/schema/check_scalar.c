@@ -97,11 +97,19 @@ fault_format(OcpCheck *check, const OcpSub *sub, const OcpNode *value)
     return warns;
 }
 
+/* True if the number of code points has to be counted: bytes alone do not tell. */
+static bool
+length_is_open(const OcpSub *sub, gsize bytes)
+{
+    return (sub->min_length > 0 && (bytes + 3) / 4 < sub->min_length) ||
+           bytes > sub->max_length;
+}
+
 static bool
 check_text(OcpCheck *check, const OcpSub *sub, const OcpNode *value, const char *text,
            gsize length)
 {
-    if (sub->min_length > 0 || sub->max_length != G_MAXUINT64) {
+    if (length_is_open(sub, length)) {
         guint64 count = count_code_points(text, length);
         if (count < sub->min_length)
             return ocp_fault_bound(check, value, "minLength", "at least",
@@ -128,9 +136,7 @@ ocp_check_string(OcpCheck *check, const OcpSub *sub, const OcpNode *value)
     if (sub->min_length == 0 && sub->max_length == G_MAXUINT64 && sub->regexp == NULL &&
         sub->format == OCP_FORMAT_NONE)
         return true;
-    if (!(value->flags & OCP_NODE_ESCAPED))
-        return check_text(check, sub, value, value->as.text, value->size);
-    g_string_set_size(check->text, value->size);
-    gsize length = ocp_unescape(value->as.text, value->size, check->text->str);
-    return check_text(check, sub, value, check->text->str, length);
+    gsize length;
+    const char *text = ocp_check_decoded(check, value, &length);
+    return check_text(check, sub, value, text, length);
 }

@@ -105,7 +105,8 @@ read_sub(OcpCompiler *compiler, const OcpPending *pending)
     const OcpNode *node = sub->node;
     compiler->resource = pending->resource;
     compiler->node = node;
-    sub->scope = scope_of(compiler, pending->resource);
+    OcpScope *scope = scope_of(compiler, pending->resource);
+    sub->scope = g_hash_table_size(scope->dynamics) > 0 ? scope : NULL;
     set_defaults(sub);
     if (node->kind == OCP_TRUE || node->kind == OCP_FALSE) {
         sub->never = node->kind == OCP_FALSE;
@@ -115,7 +116,32 @@ read_sub(OcpCompiler *compiler, const OcpPending *pending)
     if (node->kind != OCP_OBJECT)
         return ocp_compile_fail(compiler, node, "a schema is an object or a boolean");
     sub->trivial = node->size == 0;
-    return ocp_compile_keywords(compiler, sub);
+    bool good = ocp_compile_keywords(compiler, sub);
+    ocp_sub_note_uses(sub);
+    return good;
+}
+
+void
+ocp_sub_note_uses(OcpSub *sub)
+{
+    bool number = sub->multiple_of != NULL || sub->minimum != NULL ||
+                  sub->maximum != NULL || sub->exclusive_minimum != NULL ||
+                  sub->exclusive_maximum != NULL;
+    bool string = sub->min_length > 0 || sub->max_length != G_MAXUINT64 ||
+                  sub->regexp != NULL || sub->format != OCP_FORMAT_NONE;
+    bool array = sub->min_items > 0 || sub->max_items != G_MAXUINT64 ||
+                 sub->unique_items || sub->prefix.count > 0 || sub->items != NULL ||
+                 sub->contains != NULL;
+    bool object = sub->min_properties > 0 || sub->max_properties != G_MAXUINT64 ||
+                  sub->names.count > 0 || sub->pattern_count > 0 ||
+                  sub->additional != NULL || sub->property_names != NULL;
+    bool logic = sub->ref != NULL || sub->dynamic_ref != NULL ||
+                 sub->all_of.count > 0 || sub->any_of.count > 0 ||
+                 sub->one_of.count > 0 || sub->not_sub != NULL || sub->if_sub != NULL;
+    bool values = sub->constant != NULL || sub->values.nodes != NULL;
+    sub->uses = (values ? OCP_USES_VALUES : 0u) | (number ? OCP_USES_NUMBER : 0u) |
+                (string ? OCP_USES_STRING : 0u) | (array ? OCP_USES_ARRAY : 0u) |
+                (object ? OCP_USES_OBJECT : 0u) | (logic ? OCP_USES_LOGIC : 0u);
 }
 
 static void

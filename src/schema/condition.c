@@ -67,23 +67,18 @@ find_because(OcpCheck *check, const OcpSub *condition, const OcpNode *value)
     return text->len > 0 ? ocp_arena_copy(check->arena, text->str, text->len) : NULL;
 }
 
-bool
-ocp_check_condition(OcpCheck *check, const OcpSub *sub, const OcpNode *value,
-                    OcpSeen *seen)
+void
+ocp_check_condition(OcpCheck *check, const OcpSub *sub, const OcpNode *value)
 {
-    bool held = ocp_check_verdict(check, sub->if_sub, value, seen);
+    bool held = ocp_check_verdict(check, sub->if_sub, value, NULL);
     const OcpSub *branch = held ? sub->then_sub : sub->else_sub;
     if (branch == NULL)
-        return true;
-    if (check->faults == NULL)
-        return ocp_check_sub(check, branch, value, seen);
-
+        return;
     const char *because = check->because;
     const char *rule = check->rule;
     check->because = find_because(check, sub->if_sub, value);
     check->rule = sub->description;
-    bool good = ocp_check_sub(check, branch, value, seen);
+    ocp_check_sub(check, branch, value);
     check->because = because;
     check->rule = rule;
-    return good;
 }

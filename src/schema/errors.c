@@ -166,10 +166,9 @@ note_unknown(GHashTable *unknowns, const OcpFault *fault, const OcpReport *repor
 }
 
 static void
-report_faults(OcpCheck *check, const OcpDocument *document, const OcpNode *value,
-              OcpReport *report)
+report_faults(const OcpCheck *check, GPtrArray *faults, const OcpDocument *document,
+              const OcpNode *value, OcpReport *report)
 {
-    GPtrArray *faults = check->faults;
     guint most = check->options != NULL && check->options->most > 0
                      ? check->options->most
                      : MOST;
@@ -197,15 +196,33 @@ report_faults(OcpCheck *check, const OcpDocument *document, const OcpNode *value
     g_hash_table_foreach(unknowns, tell_more, NULL);
 }
 
-static bool
-run(OcpCheck *check, const OcpSchema *schema, const OcpNode *value)
+static GPtrArray *
+collect(OcpCheck *check, const OcpSchema *schema, const OcpNode *value)
 {
-    check->depth = 0;
-    check->too_deep = false;
-    check->path = NULL;
-    check->scopes = NULL;
-    bool good = ocp_check_sub(check, schema->root, value, NULL);
-    return good && !check->too_deep;
+    GPtrArray *faults = g_ptr_array_new();
+    for (OcpEntry *at = ocp_check_collect(check, schema->root, value); at != NULL;
+         at = at->next)
+        g_ptr_array_add(faults, at);
+    return faults;
+}
+
+/* The second run: what is wrong. */
+static void
+explain(OcpCheck *check, const OcpSchema *schema, const OcpDocument *document,
+        const OcpNode *value, bool good, OcpReport *report)
+{
+    g_autoptr(OcpArena) arena = ocp_arena_new();
+    check->arena = arena;
+    g_autoptr(GPtrArray) faults =
+        check->too_deep ? g_ptr_array_new() : collect(check, schema, value);
+    if (check->too_deep)
+        ocp_fail_at(report, document, value->place, "schema.depth",
+                    "the schema leads too deep, or back to itself, at one value");
+    else if (!good && faults->len == 0)
+        ocp_fail_at(report, document, value->place, "schema.fault",
+                    "the value does not fit its schema");
+    else
+        report_faults(check, faults, document, value, report);
 }
 
 bool
@@ -213,25 +230,13 @@ ocp_schema_check(const OcpSchema *schema, const OcpDocument *document,
                  const OcpNode *value, const OcpCheckOptions *options,
                  OcpReport *report)
 {
-    g_autoptr(GString) text = g_string_new(NULL);
-    OcpCheck check = {.options = options, .text = text};
+    OcpCheck check;
+    ocp_check_init(&check, options);
     value = ocp_deref(value);
-    bool good = run(&check, schema, value);
-    if (report == NULL || (good && !check.format_failed))
-        return good;
-
-    g_autoptr(OcpArena) arena = ocp_arena_new();
-    g_autoptr(GPtrArray) faults = g_ptr_array_new();
-    check.arena = arena;
-    check.faults = faults;
-    run(&check, schema, value);
-    if (check.too_deep)
-        return ocp_fail_at(
-            report, document, value->place, "schema.depth",
-            "the schema leads too deep, or back to itself, at one value");
-    if (!good && faults->len == 0)
-        return ocp_fail_at(report, document, value->place, "schema.fault",
-                           "the value does not fit its schema");
-    report_faults(&check, document, value, report);
+    bool good = ocp_check_verdict(&check, schema->root, value, NULL);
+    if (report != NULL && (!good || check.format_failed))
+        explain(&check, schema, document, value, good, report);
+    good = good && !check.too_deep;
+    ocp_check_clear(&check);
     return good;
 }

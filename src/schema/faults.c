@@ -36,10 +36,28 @@ depth_of(const OcpPath *path)
     return depth;
 }
 
-OcpFault *
-ocp_fault_new(OcpCheck *check, const OcpNode *value, const char *keyword)
+void
+ocp_fault_add(OcpCheck *check, OcpEntry *entry)
 {
-    if (check->faults == NULL || check->faults->len >= OCP_CHECK_FAULTS)
+    entry->next = *check->faults;
+    *check->faults = entry;
+    check->faults = &entry->next;
+}
+
+/* The nearest reason for what is wrong with the value at depth. */
+static const char *
+reason_at(const OcpCheck *check, guint depth)
+{
+    for (const OcpReason *at = check->reason; at != NULL; at = at->up)
+        if (at->depth == depth && at->because != NULL)
+            return at->because;
+    return NULL;
+}
+
+static OcpFault *
+new_fault(OcpCheck *check, const OcpNode *value, const char *keyword, guint depth)
+{
+    if (check->faults == NULL || check->made >= OCP_CHECK_FAULTS)
         return NULL;
     g_autoptr(GString) pointer = g_string_new(NULL);
     append_path(check->path, pointer);
@@ -49,11 +67,18 @@ ocp_fault_new(OcpCheck *check, const OcpNode *value, const char *keyword)
     fault->value = value;
     fault->pointer = ocp_arena_copy(check->arena, pointer->str, pointer->len);
     fault->place = value->place;
-    fault->depth = depth_of(check->path);
-    fault->because = check->because;
+    fault->depth = depth;
+    fault->because = check->because != NULL ? check->because : reason_at(check, depth);
     fault->hint = check->rule;
-    g_ptr_array_add(check->faults, fault);
+    ocp_fault_add(check, &fault->entry);
+    check->made++;
     return fault;
+}
+
+OcpFault *
+ocp_fault_new(OcpCheck *check, const OcpNode *value, const char *keyword)
+{
+    return new_fault(check, value, keyword, depth_of(check->path));
 }
 
 OcpFault *
@@ -61,10 +86,8 @@ ocp_fault_of_member(OcpCheck *check, const OcpNode *key, const char *keyword)
 {
     OcpPath here = {check->path, key, 0};
     check->path = &here;
-    OcpFault *fault = ocp_fault_new(check, key, keyword);
+    OcpFault *fault = new_fault(check, key, keyword, depth_of(here.up));
     check->path = here.up;
-    if (fault != NULL)
-        fault->depth--;
     return fault;
 }
 

@@ -13,7 +13,8 @@
 
 typedef struct OcpSub OcpSub;
 
-/* A resource at run time, as far as dynamic references need it. */
+/* A resource at run time, as far as dynamic references need it: one that has anchors
+ * for them. */
 typedef struct {
     GHashTable *dynamics; /* name → OcpSub */
 } OcpScope;
@@ -77,14 +78,25 @@ enum {
                     1 << OCP_ARRAY | 1 << OCP_OBJECT
 };
 
+/* What a subschema has to say anything of. */
+enum {
+    OCP_USES_VALUES = 1 << 0, /* const, enum */
+    OCP_USES_NUMBER = 1 << 1,
+    OCP_USES_STRING = 1 << 2,
+    OCP_USES_ARRAY = 1 << 3,
+    OCP_USES_OBJECT = 1 << 4,
+    OCP_USES_LOGIC = 1 << 5 /* what applies at the same value */
+};
+
 struct OcpSub {
     const OcpNode *node;
-    OcpScope *scope;
+    OcpScope *scope; /* NULL: none that dynamic references need */
     const char *description;
     bool never;       /* the schema false */
     bool trivial;     /* says nothing: true or {} */
     bool unevaluated; /* has unevaluatedItems or unevaluatedProperties */
 
+    guint uses;  /* OCP_USES_… */
     guint types; /* 0: any */
     const OcpNode *constant;
     OcpNodes values; /* of enum; nodes NULL: none */
@@ -172,17 +184,31 @@ const OcpName *ocp_names_find_text(const OcpNames *names, const char *text,
 
 /* 1 << kind, both booleans as OCP_TRUE. */
 guint ocp_type_bit(const OcpNode *value);
+bool ocp_types_allow_number(guint types, const OcpNode *value);
+
 /* True if types (0: any) allow the value. */
-bool ocp_types_allow(guint types, const OcpNode *value);
+static inline bool
+ocp_types_allow(guint types, const OcpNode *value)
+{
+    guint bit = value->kind == OCP_FALSE ? 1u << OCP_TRUE : 1u << value->kind;
+    if (types == 0 || (types & bit))
+        return true;
+    return value->kind == OCP_NUMBER && ocp_types_allow_number(types, value);
+}
 
 /* JSON Schema's equality, quick where scalars are compared. */
 bool ocp_same_value(const OcpNode *a, const OcpNode *b);
+
+/* Notes what the finished subschema uses. */
+void ocp_sub_note_uses(OcpSub *sub);
 
 /* ---- branches.c ------------------------------------------------------------------ */
 
 /* Finds what chooses between the branches of anyOf and oneOf. After compiling. */
 void ocp_choice_find(const OcpSubs *branches, OcpArena *arena, OcpChoice *ret);
 
+/* The value's member that chooses the branch, or NULL. */
+const OcpNode *ocp_choice_member(const OcpChoice *choice, const OcpNode *value);
 /* False if the discriminator rules branch n out for this value. */
 bool ocp_choice_allows(const OcpChoice *choice, guint n, const OcpNode *value);
 

@@ -251,9 +251,10 @@ static void
 flatten_condition(Narrowing *narrowing, const OcpSub *sub, bool maybe,
                   const OcpTrail *trail)
 {
-    g_autoptr(GString) text = g_string_new(NULL);
-    OcpCheck check = {.text = text};
+    OcpCheck check;
+    ocp_check_init(&check, NULL);
     bool held = ocp_check_verdict(&check, sub->if_sub, narrowing->value, NULL);
+    ocp_check_clear(&check);
     flatten(narrowing, held ? sub->then_sub : sub->else_sub, maybe, trail);
 }
 

@@ -19,10 +19,10 @@ ocp_shape_copy(const OcpShape *shape)
 static bool
 satisfies(const OcpSub *sub, const OcpNode *value)
 {
-    OcpCheckOptions options = {0};
-    OcpCheck check = {.options = &options, .text = g_string_new(NULL)};
+    OcpCheck check;
+    ocp_check_init(&check, NULL);
     bool ok = ocp_check_verdict(&check, sub, value, NULL);
-    g_string_free(check.text, TRUE);
+    ocp_check_clear(&check);
     return ok;
 }
 
