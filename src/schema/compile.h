@@ -14,6 +14,15 @@ typedef struct {
     OcpResource *resource;
 } OcpPending;
 
+/* What the subschema being read says by its members' names. */
+typedef struct {
+    const OcpNode *properties;
+    const OcpNode *required;
+    const OcpNode *dependencies; /* draft-07; the two others hold one kind each */
+    const OcpNode *schemas;
+    const OcpNode *needs;
+} OcpMembers;
+
 typedef struct {
     OcpSchemaStore *store;
     OcpSchema *schema;
@@ -23,6 +32,7 @@ typedef struct {
     GArray *pending;       /* OcpPending */
     OcpResource *resource; /* of the subschema being read */
     const OcpNode *node;   /* ... and its object */
+    OcpMembers members;
 } OcpCompiler;
 
 /* Returns the subschema of a node, which may still have to be read. */

@@ -265,7 +265,51 @@ read_additional_items(OcpCompiler *compiler, OcpSub *sub, const Keyword *keyword
     return true;
 }
 
+/* Left for ocp_compile_names(), which puts them all in one table. */
+static bool
+read_members(OcpCompiler *compiler, OcpSub *sub, const Keyword *keyword,
+             const OcpNode *value)
+{
+    const OcpNode **field =
+        (const OcpNode **)((char *)&compiler->members + keyword->field);
+    (void)sub;
+    *field = value;
+    return true;
+}
+
 /* ---- references ------------------------------------------------------------------ */
+
+static void
+set_reference(OcpSub *sub, const Keyword *keyword, OcpSub *child, const char *dynamic)
+{
+    if (strcmp(keyword->name, "$ref") == 0) {
+        sub->ref = child;
+        return;
+    }
+    sub->dynamic_ref = child;
+    sub->dynamic = dynamic;
+}
+
+/* Most references name a place of their own document, and need no URI for that. */
+static bool
+is_local(const char *text)
+{
+    return text[0] == '#' && (text[1] == '\0' || text[1] == '/') &&
+           strchr(text, '%') == NULL && strchr(text + 1, '#') == NULL;
+}
+
+static bool
+read_local_reference(OcpCompiler *compiler, OcpSub *sub, const Keyword *keyword,
+                     const OcpNode *value, const char *text)
+{
+    OcpResource *resource = compiler->resource;
+    const OcpNode *target =
+        ocp_store_locate(compiler->store, resource, text + 1, &resource, NULL);
+    if (target == NULL)
+        return ocp_compile_fail(compiler, value, "\"%s\" names nothing", text);
+    set_reference(sub, keyword, ocp_compile_child(compiler, target, resource), NULL);
+    return true;
+}
 
 static bool
 read_reference(OcpCompiler *compiler, OcpSub *sub, const Keyword *keyword,
@@ -274,6 +318,8 @@ read_reference(OcpCompiler *compiler, OcpSub *sub, const Keyword *keyword,
     if (!ocp_is(value, OCP_STRING))
         return wrong(compiler, keyword, value, "a string");
     const char *text = ocp_compile_text(compiler, value, NULL);
+    if (is_local(text))
+        return read_local_reference(compiler, sub, keyword, value, text);
     g_autofree char *uri = ocp_uri_resolve(compiler->resource->uri, text);
     g_autofree char *fragment = ocp_uri_split_fragment(uri);
     bool here = strcmp(uri, compiler->resource->uri) == 0;
@@ -288,21 +334,19 @@ read_reference(OcpCompiler *compiler, OcpSub *sub, const Keyword *keyword,
     if (target == NULL)
         return ocp_compile_fail(compiler, value, "\"%s\" names nothing", text);
     OcpSub *child = ocp_compile_child(compiler, target, resource);
-    if (strcmp(keyword->name, "$ref") == 0) {
-        sub->ref = child;
-        return true;
-    }
-    sub->dynamic_ref = child;
-    if (dynamic)
-        sub->dynamic =
-            ocp_arena_copy(compiler->schema->arena, fragment, strlen(fragment));
+    set_reference(
+        sub, keyword, child,
+        dynamic ? ocp_arena_copy(compiler->schema->arena, fragment, strlen(fragment))
+                : NULL);
     return true;
 }
 
 /* ---- the table ------------------------------------------------------------------- */
 
 #define FIELD(name) G_STRUCT_OFFSET(OcpSub, name)
+#define MEMBER(name) G_STRUCT_OFFSET(OcpMembers, name)
 
+/* In the order of their bytes. */
 static const Keyword keywords[] = {
     {"$dynamicRef", read_reference, 0, ONLY_2020, false},
     {"$ref", read_reference, 0, BOTH, false},
@@ -312,6 +356,9 @@ static const Keyword keywords[] = {
     {"anyOf", read_children, FIELD(any_of), BOTH, false},
     {"const", read_constant, 0, BOTH, true},
     {"contains", read_child, FIELD(contains), BOTH, false},
+    {"dependencies", read_members, MEMBER(dependencies), ONLY_07, false},
+    {"dependentRequired", read_members, MEMBER(needs), ONLY_2020, true},
+    {"dependentSchemas", read_members, MEMBER(schemas), ONLY_2020, false},
     {"description", read_description, 0, BOTH, false},
     {"else", read_child, FIELD(else_sub), BOTH, false},
     {"enum", read_enum, 0, BOTH, true},
@@ -336,7 +383,9 @@ static const Keyword keywords[] = {
     {"pattern", read_pattern, 0, BOTH, true},
     {"patternProperties", read_patterns, 0, BOTH, false},
     {"prefixItems", read_children, FIELD(prefix), ONLY_2020, false},
+    {"properties", read_members, MEMBER(properties), BOTH, false},
     {"propertyNames", read_child, FIELD(property_names), BOTH, false},
+    {"required", read_members, MEMBER(required), BOTH, true},
     {"then", read_child, FIELD(then_sub), BOTH, false},
     {"type", read_type, 0, BOTH, true},
     {"unevaluatedItems", read_child, FIELD(unevaluated_items), ONLY_2020, false},
@@ -345,13 +394,44 @@ static const Keyword keywords[] = {
     {"uniqueItems", read_flag, FIELD(unique_items), BOTH, true},
 };
 
+static int
+compare_key(const OcpNode *key, const char *name)
+{
+    gsize length = strlen(name);
+    int order = memcmp(key->as.text, name, MIN(key->size, length));
+    return order != 0 ? order : key->size < length ? -1 : key->size > length;
+}
+
 static const Keyword *
 find_keyword(const OcpNode *key)
 {
-    for (guint i = 0; i < G_N_ELEMENTS(keywords); i++)
-        if (ocp_text_is(key, keywords[i].name))
-            return &keywords[i];
+    guint from = 0;
+    guint to = G_N_ELEMENTS(keywords);
+    if (key->flags & OCP_NODE_ESCAPED) {
+        for (guint i = 0; i < to; i++)
+            if (ocp_text_is(key, keywords[i].name))
+                return &keywords[i];
+        return NULL;
+    }
+    while (from < to) {
+        guint middle = (from + to) / 2;
+        int order = compare_key(key, keywords[middle].name);
+        if (order == 0)
+            return &keywords[middle];
+        if (order < 0)
+            to = middle;
+        else
+            from = middle + 1;
+    }
     return NULL;
+}
+
+/* draft-07: what stands beside $ref does not count. */
+static bool
+is_reference_alone(const OcpCompiler *compiler)
+{
+    return compiler->resource->draft == OCP_DRAFT_07 &&
+           ocp_member(compiler->node, "$ref") != NULL;
 }
 
 bool
@@ -359,8 +439,10 @@ ocp_compile_keywords(OcpCompiler *compiler, OcpSub *sub)
 {
     OcpDraft draft = compiler->resource->draft;
     bool validates = ocp_store_validates(compiler->store, compiler->resource);
-    bool alone = draft == OCP_DRAFT_07 && ocp_member(compiler->node, "$ref") != NULL;
+    bool alone = is_reference_alone(compiler);
+    bool named = false;
     const OcpNode *key, *value;
+    compiler->members = (OcpMembers){0};
     for (OcpIter i = ocp_iter(compiler->node); ocp_iter_member(&i, &key, &value);) {
         const Keyword *keyword = find_keyword(key);
         if (keyword == NULL || (keyword->validation && !validates) ||
@@ -368,10 +450,11 @@ ocp_compile_keywords(OcpCompiler *compiler, OcpSub *sub)
             (keyword->drafts == ONLY_2020 && draft == OCP_DRAFT_07) ||
             (alone && keyword->read != read_reference))
             continue;
+        named = named || keyword->read == read_members;
         if (!keyword->read(compiler, sub, keyword, value))
             return false;
     }
     sub->unevaluated =
         sub->unevaluated_items != NULL || sub->unevaluated_properties != NULL;
-    return alone || ocp_compile_names(compiler, sub);
+    return !named || ocp_compile_names(compiler, sub);
 }

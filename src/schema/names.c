@@ -7,45 +7,57 @@
 
 #include "schema/compile.h"
 
+/* Filled as it is built: there is room for every name that could be new. */
 typedef struct {
     OcpCompiler *compiler;
-    GArray *names; /* OcpName */
-    GHashTable *by_text;
+    OcpNames *names;
 } Table;
 
 static guint
 hash_text(const char *text, gsize length)
 {
-    OcpNode node = {.kind = OCP_STRING, .size = (guint32)length, .as.text = text};
-    return ocp_text_hash(&node);
+    const guchar *bytes = (const guchar *)text;
+    guint hash = (guint)length * 0x9E3779B1u;
+    if (length > 0)
+        hash += bytes[0] * 0x85EBCA6Bu + bytes[length / 2] * 0xC2B2AE35u +
+                bytes[length - 1] * 0x27D4EB2Fu;
+    return hash ^ hash >> 15;
 }
 
-/* Names may hold U+0000: the table is by decoded key nodes. */
-static guint
-hash_key(gconstpointer key)
+static OcpName *
+find(const OcpNames *names, const char *text, gsize length)
 {
-    return ocp_text_hash(key);
-}
-
-static gboolean
-equal_keys(gconstpointer a, gconstpointer b)
-{
-    return ocp_text_equal(a, b);
+    if (names->count == 0)
+        return NULL;
+    guint hash = hash_text(text, length);
+    for (guint32 i = names->heads[hash & names->mask]; i != 0;
+         i = names->names[i - 1].next) {
+        OcpName *name = &names->names[i - 1];
+        if (name->hash == hash && name->length == length &&
+            memcmp(name->text, text, length) == 0)
+            return name;
+    }
+    return NULL;
 }
 
 static OcpName *
 name_of(Table *table, const OcpNode *key)
 {
-    gpointer found = g_hash_table_lookup(table->by_text, key);
-    if (found != NULL)
-        return &g_array_index(table->names, OcpName, GPOINTER_TO_UINT(found) - 1);
-    OcpName name = {0};
-    name.text = ocp_compile_text(table->compiler, key, &name.length);
-    name.hash = hash_text(name.text, name.length);
-    g_array_append_val(table->names, name);
-    g_hash_table_insert(table->by_text, (gpointer)key,
-                        GUINT_TO_POINTER(table->names->len));
-    return &g_array_index(table->names, OcpName, table->names->len - 1);
+    OcpNames *names = table->names;
+    gsize length;
+    const char *text = ocp_text(key, table->compiler->schema->arena, &length);
+    OcpName *name = find(names, text, length);
+    if (name != NULL)
+        return name;
+    name = &names->names[names->count++];
+    memset(name, 0, sizeof *name);
+    name->text = ocp_arena_copy(table->compiler->schema->arena, text, length);
+    name->length = length;
+    name->hash = hash_text(text, length);
+    guint32 *head = &names->heads[name->hash & names->mask];
+    name->next = *head;
+    *head = names->count;
+    return name;
 }
 
 static bool
@@ -62,7 +74,7 @@ static bool
 read_properties(Table *table)
 {
     OcpCompiler *compiler = table->compiler;
-    const OcpNode *properties = ocp_member(compiler->node, "properties");
+    const OcpNode *properties = compiler->members.properties;
     if (properties == NULL)
         return true;
     if (!ocp_is(properties, OCP_OBJECT))
@@ -79,15 +91,18 @@ read_properties(Table *table)
 static bool
 read_required(Table *table)
 {
-    const OcpNode *required = ocp_member(table->compiler->node, "required");
+    const OcpNode *required = table->compiler->members.required;
     if (required == NULL)
         return true;
     if (!all_strings(required))
         return ocp_compile_fail(table->compiler, required,
                                 "\"required\" must be an array of names");
     const OcpNode *element;
-    for (OcpIter i = ocp_iter(required); (element = ocp_iter_element(&i)) != NULL;)
-        name_of(table, element)->required = true;
+    for (OcpIter i = ocp_iter(required); (element = ocp_iter_element(&i)) != NULL;) {
+        OcpName *name = name_of(table, element);
+        table->names->required += name->required ? 0 : 1;
+        name->required = true;
+    }
     return true;
 }
 
@@ -105,17 +120,16 @@ set_needs(OcpName *name, const OcpNode *array, const char *keyword, OcpArena *ar
 
 /* dependencies (draft-07) holds both kinds, dependentRequired and -Schemas one each. */
 static bool
-read_dependencies(Table *table, const char *keyword, bool *has_dependents)
+read_dependencies(Table *table, const OcpNode *map, const char *keyword)
 {
     OcpCompiler *compiler = table->compiler;
-    const OcpNode *map = ocp_member(compiler->node, keyword);
     if (map == NULL)
         return true;
     if (!ocp_is(map, OCP_OBJECT))
         return ocp_compile_fail(compiler, map, "\"%s\" must be an object", keyword);
     const OcpNode *key, *value;
     for (OcpIter i = ocp_iter(map); ocp_iter_member(&i, &key, &value);) {
-        *has_dependents = true;
+        table->names->has_dependents = true;
         bool names = all_strings(value);
         if (!names &&
             (value->kind == OCP_ARRAY || strcmp(keyword, "dependentRequired") == 0))
@@ -130,46 +144,38 @@ read_dependencies(Table *table, const char *keyword, bool *has_dependents)
     return true;
 }
 
-static void
-build_table(OcpNames *names, const GArray *from, OcpArena *arena)
+static guint
+size_of(const OcpNode *container)
 {
-    names->count = from->len;
-    if (from->len == 0)
-        return;
-    names->names = ocp_arena_take(arena, from->len * sizeof(OcpName));
-    memcpy(names->names, from->data, from->len * sizeof(OcpName));
+    return ocp_is_container(container) ? container->size : 0;
+}
+
+/* Room for count names. */
+static void
+make_room(OcpNames *names, guint count, OcpArena *arena)
+{
     guint32 slots = 4;
-    while (slots < from->len * 2)
+    while (slots < count * 2)
         slots *= 2;
+    names->names = ocp_arena_take(arena, (count + 1) * sizeof(OcpName));
     names->mask = slots - 1;
     names->heads = ocp_arena_take(arena, slots * sizeof(guint32));
     memset(names->heads, 0, slots * sizeof(guint32));
-    for (guint i = 0; i < from->len; i++) {
-        OcpName *name = &names->names[i];
-        guint32 *head = &names->heads[name->hash & names->mask];
-        name->next = *head;
-        *head = i + 1;
-        names->required += name->required ? 1 : 0;
-    }
 }
 
 bool
 ocp_compile_names(OcpCompiler *compiler, OcpSub *sub)
 {
-    Table table = {compiler, g_array_new(FALSE, FALSE, sizeof(OcpName)),
-                   g_hash_table_new(hash_key, equal_keys)};
-    bool validates = ocp_store_validates(compiler->store, compiler->resource);
-    bool *has = &sub->names.has_dependents;
-    bool good = read_properties(&table) && (!validates || read_required(&table));
-    if (compiler->resource->draft == OCP_DRAFT_07)
-        good = good && read_dependencies(&table, "dependencies", has);
-    else
-        good = good && read_dependencies(&table, "dependentSchemas", has) &&
-               (!validates || read_dependencies(&table, "dependentRequired", has));
-    build_table(&sub->names, table.names, compiler->schema->arena);
-    g_array_unref(table.names);
-    g_hash_table_unref(table.by_text);
-    return good;
+    const OcpMembers *members = &compiler->members;
+    Table table = {compiler, &sub->names};
+    guint count = size_of(members->properties) + size_of(members->required) +
+                  size_of(members->dependencies) + size_of(members->schemas) +
+                  size_of(members->needs);
+    make_room(&sub->names, count, compiler->schema->arena);
+    return read_properties(&table) && read_required(&table) &&
+           read_dependencies(&table, members->dependencies, "dependencies") &&
+           read_dependencies(&table, members->schemas, "dependentSchemas") &&
+           read_dependencies(&table, members->needs, "dependentRequired");
 }
 
 /* ---- looking up ------------------------------------------------------------------ */
@@ -179,19 +185,19 @@ ocp_names_find(const OcpNames *names, const OcpNode *key)
 {
     if (names->count == 0)
         return NULL;
-    guint hash = ocp_text_hash(key);
-    for (guint32 i = names->heads[hash & names->mask]; i != 0;
-         i = names->names[i - 1].next) {
-        const OcpName *name = &names->names[i - 1];
-        if (name->hash == hash && ocp_text_is_sized(key, name->text, name->length))
-            return name;
-    }
-    return NULL;
+    if (!(key->flags & OCP_NODE_ESCAPED))
+        return find(names, key->as.text, key->size);
+    char buffer[256];
+    char *text = key->size <= sizeof buffer ? buffer : g_malloc(key->size);
+    const OcpName *name =
+        find(names, text, ocp_unescape(key->as.text, key->size, text));
+    if (text != buffer)
+        g_free(text);
+    return name;
 }
 
 const OcpName *
 ocp_names_find_text(const OcpNames *names, const char *text, gsize length)
 {
-    OcpNode key = {.kind = OCP_STRING, .size = (guint32)length, .as.text = text};
-    return ocp_names_find(names, &key);
+    return find(names, text, length);
 }

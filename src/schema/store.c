@@ -204,6 +204,46 @@ walk(OcpSchemaStore *store, OcpResource *resource)
     }
 }
 
+static bool
+begins(const char *at, const char *end, const char *word)
+{
+    gsize size = strlen(word);
+    return (gsize)(end - at) >= size && memcmp(at, word, size) == 0;
+}
+
+/* True if the text has no word for an $id but the root's, nor for an anchor, nor an
+ * escape that could spell one. */
+static bool
+names_nothing(const OcpDocument *document, guint ids)
+{
+    const char *end = document->text + document->length;
+    const char *at = document->text;
+    for (; (at = memchr(at, '$', (gsize)(end - at))) != NULL; at++) {
+        if (begins(at, end, "$anchor") || begins(at, end, "$dynamicAnchor"))
+            return false;
+        if (begins(at, end, "$id") && ids-- == 0)
+            return false;
+    }
+    at = document->text;
+    for (; (at = memchr(at, '\\', (gsize)(end - at))) != NULL; at += 1)
+        if (begins(at, end, "\\u00"))
+            return false;
+    return true;
+}
+
+/* True if the root is the document's only resource. Most schemas are spared the walk.
+ */
+static bool
+has_one_resource(const OcpDocument *document)
+{
+    const OcpNode *id = ocp_member(document->root, "$id");
+    bool whole = document->text != NULL && !document->yaml &&
+                 (document->root->flags & OCP_NODE_MADE) == 0;
+    bool plain = id == NULL ||
+                 (ocp_is(id, OCP_STRING) && memchr(id->as.text, '#', id->size) == NULL);
+    return whole && plain && names_nothing(document, id != NULL ? 1 : 0);
+}
+
 OcpResource *
 ocp_store_index(OcpSchemaStore *store, const char *uri, OcpDocument *document)
 {
@@ -213,7 +253,8 @@ ocp_store_index(OcpSchemaStore *store, const char *uri, OcpDocument *document)
         char *absolute = ocp_uri_resolve(uri != NULL ? uri : "", id != NULL ? id : "");
         g_ptr_array_add(store->documents, ocp_document_ref(document));
         known = add_resource(store, document, document->root, absolute, store->draft);
-        walk(store, known);
+        if (!has_one_resource(document))
+            walk(store, known);
     }
     if (uri != NULL) {
         char *plain = g_strdup(uri);
@@ -321,8 +362,8 @@ ocp_store_locate(const OcpSchemaStore *store, OcpResource *resource,
     return node;
 }
 
-bool
-ocp_store_validates(OcpSchemaStore *store, const OcpResource *resource)
+static bool
+validates(OcpSchemaStore *store, const OcpResource *resource)
 {
     if (resource->schema == NULL || resource->draft == OCP_DRAFT_07 ||
         strstr(resource->schema, "://json-schema.org/draft/2020-12/schema") != NULL)
@@ -335,4 +376,12 @@ ocp_store_validates(OcpSchemaStore *store, const OcpResource *resource)
     return vocabulary == NULL ||
            ocp_member(vocabulary,
                       "https://json-schema.org/draft/2020-12/vocab/validation") != NULL;
+}
+
+bool
+ocp_store_validates(OcpSchemaStore *store, OcpResource *resource)
+{
+    resource->known_to_validate =
+        resource->known_to_validate || validates(store, resource);
+    return resource->known_to_validate;
 }

@@ -17,8 +17,9 @@ typedef struct {
     char *uri;    /* absolute, without a fragment; "" if it has none */
     char *schema; /* $schema, or NULL */
     OcpDraft draft;
-    GHashTable *anchors;  /* name → node */
-    GHashTable *dynamics; /* name → node, those of $dynamicAnchor */
+    bool known_to_validate; /* ocp_store_validates() said so before */
+    GHashTable *anchors;    /* name → node */
+    GHashTable *dynamics;   /* name → node, those of $dynamicAnchor */
 } OcpResource;
 
 struct OcpSchemaStore {
@@ -59,4 +60,4 @@ const OcpNode *ocp_store_locate(const OcpSchemaStore *store, OcpResource *resour
                                 bool *ret_dynamic);
 
 /* True if the resource's meta-schema has the validation vocabulary. */
-bool ocp_store_validates(OcpSchemaStore *store, const OcpResource *resource);
+bool ocp_store_validates(OcpSchemaStore *store, OcpResource *resource);
