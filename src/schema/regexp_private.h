@@ -61,9 +61,14 @@ bool ocp_rx_parse(const char *pattern, gsize length, OcpRxFlavour flavour,
 
 /* ---- sets (regexp_set.c) --------------------------------------------------------- */
 
+enum { OCP_RX_FEW_RANGES = 16 };
+
 typedef struct {
-    GArray *ranges; /* of OcpRxRange, in any order */
-    GString *properties;
+    OcpRxRange *ranges; /* in any order */
+    guint count;
+    guint room;
+    GString *properties;               /* NULL: none yet */
+    OcpRxRange few[OCP_RX_FEW_RANGES]; /* ranges is this, as long as it does */
 } OcpRxSetBuilder;
 
 void ocp_rx_set_begin(OcpRxSetBuilder *builder);

@@ -2,6 +2,7 @@
 /*
  * Sets of characters: ECMA-262's classes as ranges, Unicode properties as PCRE2 names.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "schema/regexp_private.h"
@@ -16,8 +17,30 @@ static const OcpRxRange blanks[] = {
 void
 ocp_rx_set_begin(OcpRxSetBuilder *builder)
 {
-    builder->ranges = g_array_new(FALSE, FALSE, sizeof(OcpRxRange));
-    builder->properties = g_string_new(NULL);
+    builder->ranges = builder->few;
+    builder->count = 0;
+    builder->room = OCP_RX_FEW_RANGES;
+    builder->properties = NULL;
+}
+
+static void
+free_ranges(OcpRxSetBuilder *builder)
+{
+    if (builder->ranges != builder->few)
+        g_free(builder->ranges);
+}
+
+static void
+append_range(OcpRxSetBuilder *builder, OcpRxRange range)
+{
+    if (builder->count == builder->room) {
+        OcpRxRange *more = g_new(OcpRxRange, builder->room * 2);
+        memcpy(more, builder->ranges, builder->count * sizeof range);
+        free_ranges(builder);
+        builder->ranges = more;
+        builder->room *= 2;
+    }
+    builder->ranges[builder->count++] = range;
 }
 
 /* Surrogates are no characters of valid UTF-8 text: they are left out. */
@@ -32,7 +55,7 @@ ocp_rx_set_add(OcpRxSetBuilder *builder, guint32 low, guint32 high)
     high = high >= 0xD800 && high < 0xE000 ? 0xD7FF : high;
     OcpRxRange range = {low, high};
     if (low <= high)
-        g_array_append_val(builder->ranges, range);
+        append_range(builder, range);
 }
 
 static void
@@ -249,6 +272,8 @@ ocp_rx_set_add_property(OcpRxSetBuilder *builder, const char *body, bool negativ
 {
     const char *letter = negative ? "\\P" : "\\p";
     const char *equals = strchr(body, '=');
+    if (builder->properties == NULL)
+        builder->properties = g_string_new(NULL);
     if (equals == NULL) {
         const char *category = find_category(body);
         if (strcmp(body, "Assigned") == 0)
@@ -281,55 +306,63 @@ ocp_rx_set_add_property(OcpRxSetBuilder *builder, const char *body, bool negativ
 
 /* ---- ending a set ---------------------------------------------------------------- */
 
-static gint
-compare_ranges(gconstpointer a, gconstpointer b)
+static int
+compare_ranges(const void *a, const void *b)
 {
     const OcpRxRange *left = a;
     const OcpRxRange *right = b;
     if (left->low != right->low)
         return left->low < right->low ? -1 : 1;
-    return 0;
+    return left->high < right->high ? -1 : left->high > right->high;
 }
 
 static void
-sort_and_join(GArray *ranges)
+sort_and_join(OcpRxSetBuilder *builder)
 {
-    g_array_sort(ranges, compare_ranges);
+    OcpRxRange *ranges = builder->ranges;
     guint kept = 0;
-    for (guint i = 0; i < ranges->len; i++) {
-        OcpRxRange range = g_array_index(ranges, OcpRxRange, i);
-        OcpRxRange *last =
-            kept > 0 ? &g_array_index(ranges, OcpRxRange, kept - 1) : NULL;
-        if (last != NULL && range.low <= last->high + 1)
-            last->high = MAX(last->high, range.high);
+    if (builder->count < 2)
+        return;
+    qsort(ranges, builder->count, sizeof *ranges, compare_ranges);
+    for (guint i = 0; i < builder->count; i++) {
+        OcpRxRange *last = kept > 0 ? &ranges[kept - 1] : NULL;
+        if (last != NULL && ranges[i].low <= last->high + 1)
+            last->high = MAX(last->high, ranges[i].high);
         else
-            g_array_index(ranges, OcpRxRange, kept++) = range;
+            ranges[kept++] = ranges[i];
     }
-    g_array_set_size(ranges, kept);
+    builder->count = kept;
+}
+
+static void
+negate(OcpRxSetBuilder *builder)
+{
+    OcpRxSetBuilder outside;
+    ocp_rx_set_begin(&outside);
+    add_outside(&outside, builder->ranges, builder->count);
+    free_ranges(builder);
+    *builder = outside;
+    if (outside.ranges == outside.few)
+        builder->ranges = builder->few;
 }
 
 OcpRxSet *
 ocp_rx_set_end(OcpRxSetBuilder *builder, bool negated, OcpArena *arena)
 {
-    bool named = builder->properties->len > 0;
-    sort_and_join(builder->ranges);
-    if (negated && !named) {
-        GArray *inside = builder->ranges;
-        builder->ranges = g_array_new(FALSE, FALSE, sizeof(OcpRxRange));
-        add_outside(builder, (const OcpRxRange *)(void *)inside->data, inside->len);
-        g_array_unref(inside);
-    }
+    const GString *names = builder->properties;
+    bool named = names != NULL && names->len > 0;
+    sort_and_join(builder);
+    if (negated && !named)
+        negate(builder);
     OcpRxSet *set = ocp_arena_new_of(arena, OcpRxSet);
-    gsize size = builder->ranges->len * sizeof(OcpRxRange);
-    set->count = builder->ranges->len;
+    gsize size = builder->count * sizeof(OcpRxRange);
+    set->count = builder->count;
     set->ranges = ocp_arena_take(arena, size + 1);
-    if (size > 0)
-        memcpy(set->ranges, builder->ranges->data, size);
-    set->properties = named ? ocp_arena_copy(arena, builder->properties->str,
-                                             builder->properties->len)
-                            : NULL;
+    memcpy(set->ranges, builder->ranges, size);
+    set->properties = named ? ocp_arena_copy(arena, names->str, names->len) : NULL;
     set->negated = negated && named;
-    g_array_unref(builder->ranges);
-    g_string_free(builder->properties, TRUE);
+    free_ranges(builder);
+    if (builder->properties != NULL)
+        g_string_free(builder->properties, TRUE);
     return set;
 }
