@@ -17,6 +17,7 @@ ocp_frame_set(char *field, gsize room, const char *from, gsize size)
 typedef struct {
     const char *at;
     const char *end;
+    gsize stamp; /* the size of the time that the line begins with */
 } Cursor;
 
 static bool
@@ -70,15 +71,23 @@ looks_like(const Cursor *cursor, const char *pattern)
     return true;
 }
 
+static inline bool
+is_of_stamp(char byte)
+{
+    return g_ascii_isdigit(byte) || (byte >= '+' && byte <= '.') || byte == ':' ||
+           byte == 'Z';
+}
+
 /* 2026-06-01T08:00:00.123456789Z and the like, up to a blank or the end; 0 if none. */
 static gsize
 stamp_size(const Cursor *cursor)
 {
-    if (!looks_like(cursor, "9999-99-99?99:99:99"))
+    if (cursor->at == cursor->end || !g_ascii_isdigit(*cursor->at) ||
+        !looks_like(cursor, "9999-99-99?99:99:99"))
         return 0;
     gsize size = 19;
-    while (cursor->at + size < cursor->end && size < 40 && cursor->at[size] != '\0' &&
-           strchr("0123456789.,:+-Z", cursor->at[size]) != NULL)
+    while (cursor->at + size < cursor->end && size < 40 &&
+           is_of_stamp(cursor->at[size]))
         size++;
     return size;
 }
@@ -98,7 +107,7 @@ static bool
 read_cri(Cursor cursor, OcpFrame *ret)
 {
     const char *stamp = cursor.at;
-    gsize size = stamp_size(&cursor);
+    gsize size = cursor.stamp;
     cursor.at += size;
     if (size == 0 || !take(&cursor, " std"))
         return false;
@@ -189,7 +198,7 @@ read_syslog_3164(Cursor cursor, OcpFrame *ret)
     bool priority = take_priority(&cursor);
     const char *stamp = cursor.at;
     bool plain = looks_like(&cursor, "AAA ?9 99:99:99 ");
-    gsize size = plain ? 15 : stamp_size(&cursor);
+    gsize size = plain ? 15 : priority ? stamp_size(&cursor) : cursor.stamp;
     const char *host, *program;
     gsize host_size, program_size;
     cursor.at += size;
@@ -282,8 +291,7 @@ read_sse(Cursor cursor, OcpFrame *ret)
 static void
 read_timed(Cursor cursor, OcpFrame *ret)
 {
-    take(&cursor, "[");
-    gsize size = stamp_size(&cursor);
+    gsize size = take(&cursor, "[") ? stamp_size(&cursor) : cursor.stamp;
     if (size == 0)
         return;
     ocp_frame_set(ret->stamp, sizeof ret->stamp, cursor.at, size);
@@ -353,7 +361,7 @@ ocp_frame_read(const char *line, gsize length, OcpFrame *ret)
     static bool (*const readers[])(Cursor, OcpFrame *) = {
         read_cri,     read_syslog_5424, read_syslog_3164, read_sse,
         read_kubectl, read_compose,     read_stern};
-    Cursor cursor = {line, line + length};
+    Cursor cursor = {.at = line, .end = line + length};
     memset(ret, 0, sizeof *ret);
     set_body(ret, &cursor, "");
     if (length == 0)
@@ -365,6 +373,7 @@ ocp_frame_read(const char *line, gsize length, OcpFrame *ret)
         read_json_stamp(line, length, ret);
         return;
     }
+    cursor.stamp = stamp_size(&cursor);
     for (gsize i = 0; i < G_N_ELEMENTS(readers); i++)
         if (readers[i](cursor, ret))
             return;

@@ -383,8 +383,8 @@ may_be(const OcpHunt *hunt, const OcpLayer *layer, OcpDecoding decoding)
     if (came_from(layer, decoding))
         return false;
     if (decoding == OCP_DECODE_OCTAL)
-        return (holds(layer, "{#01") || holds(layer, ",#01")) &&
-               is_quoted(hunt, layer, "\"") && !is_quoted(hunt, layer, "\\\"");
+        return is_quoted(hunt, layer, "\"") && !is_quoted(hunt, layer, "\\\"") &&
+               (holds(layer, "{#01") || holds(layer, ",#01"));
     return is_quoted(hunt, layer, "\\x22");
 }
 

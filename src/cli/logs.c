@@ -81,7 +81,6 @@ meaning_of(const char *code)
         {"error-response", "an error instead of a pulse"},
         {"schema-text", "the description of a pulse, not one"},
         {"brief-only", "a resume brief without its pulse"},
-        {"mention", "only the name of a member"},
         {"truncated-gzip", "the log ends in the middle of its compression"},
         {"damaged-gzip", "the compressed log is damaged from here on"},
         {"truncated-zstd", "the log ends in the middle of its compression"},
@@ -103,14 +102,17 @@ take_remark(const OcpCaptureRemark *remark, gpointer data)
     logs->close += !remark->mention && remark->line > 0;
     if (logs->remarks->diagnostics->len >= MOST_REMARKS)
         return;
-    bool unread = strcmp(remark->code, "unsupported-compression") == 0;
+    bool unread =
+        !remark->mention && strcmp(remark->code, "unsupported-compression") == 0;
     g_autofree char *code = g_strconcat("log.", remark->code, NULL);
     OcpDiagnostic *diagnostic = ocp_report_add(
         logs->remarks,
         remark->mention ? OCP_NOTE
         : unread        ? OCP_ERROR
                         : OCP_WARNING,
-        code, "%s%s%s", meaning_of(remark->code), remark->detail != NULL ? ": " : "",
+        code, "%s%s%s",
+        remark->mention ? "only the name of a member" : meaning_of(remark->code),
+        remark->detail != NULL ? ": " : "",
         remark->detail != NULL ? remark->detail : "");
     diagnostic->file = g_strdup(logs->item->path);
     diagnostic->line = (guint)MIN(remark->line, G_MAXUINT);
