@@ -130,11 +130,20 @@ check_text(OcpCheck *check, const OcpSub *sub, const OcpNode *value, const char 
     return true;
 }
 
+/* True if the length is right however the escapes of the text are undone: they make at
+ * least one code point of twelve bytes. */
+static bool
+length_is_sure(const OcpSub *sub, gsize bytes)
+{
+    return (sub->min_length == 0 || (bytes + 11) / 12 >= sub->min_length) &&
+           bytes <= sub->max_length;
+}
+
 bool
 ocp_check_string(OcpCheck *check, const OcpSub *sub, const OcpNode *value)
 {
-    if (sub->min_length == 0 && sub->max_length == G_MAXUINT64 && sub->regexp == NULL &&
-        sub->format == OCP_FORMAT_NONE)
+    bool only_length = sub->regexp == NULL && sub->format == OCP_FORMAT_NONE;
+    if (only_length && length_is_sure(sub, value->size))
         return true;
     gsize length;
     const char *text = ocp_check_decoded(check, value, &length);

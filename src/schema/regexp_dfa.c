@@ -31,10 +31,11 @@ typedef struct {
     const OcpNfa *nfa;
     OcpDfa *dfa;
     GPtrArray *states;   /* GArray of guint32: instructions, ascending; from FIRST on */
-    GHashTable *by_list; /* GBytes → state */
+    GHashTable *by_list; /* one of states → its number */
     GArray *table;       /* guint32: rows */
     GArray *examples;    /* guint32: a character of each class */
     guint8 *marks;       /* an instruction each */
+    GArray *list;        /* of the instructions just taken */
     GArray *marked;      /* ... those that are set */
     GArray *stack;
     guint work;
@@ -169,11 +170,13 @@ reach(Builder *builder, guint32 from, bool at_start, bool at_end)
     return found;
 }
 
-/* Takes the marked instructions that matter later as a list, and unmarks all. */
+/* Takes the marked instructions that matter later as a list, and unmarks all. The list
+ * is the builder's: the next one takes its place. */
 static GArray *
 take_marked(Builder *builder)
 {
-    GArray *list = g_array_new(FALSE, FALSE, sizeof(guint32));
+    GArray *list = builder->list;
+    g_array_set_size(list, 0);
     for (guint i = 0; i < builder->marked->len; i++) {
         guint32 at = g_array_index(builder->marked, guint32, i);
         OcpNfaOp op = g_array_index(builder->nfa->steps, OcpNfaStep, at).op;
@@ -182,33 +185,50 @@ take_marked(Builder *builder)
         builder->marks[at] = 0;
     }
     g_array_set_size(builder->marked, 0);
-    g_array_sort(list, compare_codes);
+    if (list->len > 1)
+        g_array_sort(list, compare_codes);
     return list;
 }
 
 static guint
-add_state(Builder *builder, GArray *list)
+list_hash(gconstpointer pointer)
 {
-    g_ptr_array_add(builder->states, list);
+    const GArray *list = pointer;
+    guint hash = list->len;
+    for (guint i = 0; i < list->len; i++)
+        hash = (hash ^ g_array_index(list, guint32, i)) * 0x9E3779B1u;
+    return hash ^ hash >> 16;
+}
+
+static gboolean
+same_list(gconstpointer a, gconstpointer b)
+{
+    const GArray *left = a;
+    const GArray *right = b;
+    return left->len == right->len &&
+           memcmp(left->data, right->data, left->len * sizeof(guint32)) == 0;
+}
+
+static guint
+add_state(Builder *builder, const GArray *list)
+{
+    GArray *own = g_array_sized_new(FALSE, FALSE, sizeof(guint32), list->len);
+    g_array_append_vals(own, list->data, list->len);
+    g_ptr_array_add(builder->states, own);
     return builder->states->len - 1 + FIRST;
 }
 
 static guint
-state_of(Builder *builder, GArray *list)
+state_of(Builder *builder, const GArray *list)
 {
-    if (list->len == 0) {
-        g_array_unref(list);
+    if (list->len == 0)
         return DEAD;
-    }
-    GBytes *key = g_bytes_new(list->data, list->len * sizeof(guint32));
-    gpointer known = g_hash_table_lookup(builder->by_list, key);
-    if (known != NULL) {
-        g_bytes_unref(key);
-        g_array_unref(list);
+    gpointer known = g_hash_table_lookup(builder->by_list, list);
+    if (known != NULL)
         return GPOINTER_TO_UINT(known);
-    }
     guint state = add_state(builder, list);
-    g_hash_table_insert(builder->by_list, key, GUINT_TO_POINTER(state));
+    g_hash_table_insert(builder->by_list, builder->states->pdata[state - FIRST],
+                        GUINT_TO_POINTER(state));
     return state;
 }
 
@@ -224,11 +244,8 @@ step_by(Builder *builder, const GArray *list, guint group)
                     g_array_index(builder->examples, guint32, group)))
             found = reach(builder, at + 1, false, false) || found;
     }
-    GArray *next = take_marked(builder);
-    if (!found)
-        return state_of(builder, next);
-    g_array_unref(next);
-    return FOUND;
+    const GArray *next = take_marked(builder);
+    return found ? (guint)FOUND : state_of(builder, next);
 }
 
 static bool
@@ -240,7 +257,7 @@ found_at_end(Builder *builder, const GArray *list, bool at_start)
         if (g_array_index(builder->nfa->steps, OcpNfaStep, at).op == OCP_NFA_END)
             found = reach(builder, at, at_start, true) || found;
     }
-    g_array_unref(take_marked(builder));
+    take_marked(builder);
     return found;
 }
 
@@ -305,19 +322,20 @@ ocp_dfa_new(const OcpRx *rx, bool whole)
         .nfa = nfa,
         .dfa = g_new0(OcpDfa, 1),
         .states = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref),
-        .by_list = g_hash_table_new_full(g_bytes_hash, g_bytes_equal,
-                                         (GDestroyNotify)g_bytes_unref, NULL),
+        .by_list = g_hash_table_new(list_hash, same_list),
         .table = g_array_new(FALSE, FALSE, sizeof(guint32)),
         .examples = g_array_new(FALSE, FALSE, sizeof(guint32)),
         .marks = g_malloc0(nfa->steps->len),
         .marked = g_array_new(FALSE, FALSE, sizeof(guint32)),
+        .list = g_array_new(FALSE, FALSE, sizeof(guint32)),
         .stack = g_array_new(FALSE, FALSE, sizeof(guint32))};
     bool good = find_classes(&builder) && build_table(&builder);
-    g_ptr_array_unref(builder.states);
     g_hash_table_unref(builder.by_list);
+    g_ptr_array_unref(builder.states);
     g_array_unref(builder.table);
     g_array_unref(builder.examples);
     g_array_unref(builder.marked);
+    g_array_unref(builder.list);
     g_array_unref(builder.stack);
     g_free(builder.marks);
     if (good)

@@ -14,6 +14,8 @@ ocp_machine_init(OcpMachine *machine)
     machine->groups = machine->first_groups;
     machine->group_count = 0;
     machine->group_room = OCP_VERDICT_GROUPS;
+    machine->blind = false;
+    machine->asked_object = NULL;
 }
 
 void
@@ -121,15 +123,26 @@ ocp_verdict_later(OcpCheck *check, OcpTaskKind kind, const OcpSub *sub,
     return OCP_HOLDS;
 }
 
+/* True if the values differ at first sight. */
+static inline bool
+clearly_differ(const OcpNode *a, const OcpNode *b)
+{
+    return a->kind != b->kind || (a->kind == OCP_STRING && a->size != b->size &&
+                                  !((a->flags | b->flags) & OCP_NODE_ESCAPED));
+}
+
 static bool
 values_allow(const OcpSub *sub, const OcpNode *value)
 {
-    if (sub->constant != NULL && !ocp_same_value(sub->constant, value))
+    const OcpNode *constant = sub->constant;
+    if (constant != NULL &&
+        (clearly_differ(constant, value) || !ocp_same_value(constant, value)))
         return false;
     if (sub->values.nodes == NULL)
         return true;
     for (guint i = 0; i < sub->values.count; i++)
-        if (ocp_same_value(sub->values.nodes[i], value))
+        if (!clearly_differ(sub->values.nodes[i], value) &&
+            ocp_same_value(sub->values.nodes[i], value))
             return true;
     return false;
 }

@@ -76,6 +76,10 @@ typedef struct {
     guint nested;
     bool deferring; /* what takes long becomes a task; otherwise it is unknown */
     bool blind;     /* ... and so is all that is still looked at: it leads too far */
+    /* The member looked for last: one condition after the other asks for the same. */
+    const OcpNode *asked_object;
+    const OcpName *asked_name;
+    const OcpNode *asked_member;
     OcpTask first_tasks[OCP_VERDICT_TASKS];
     OcpGroup first_groups[OCP_VERDICT_GROUPS];
 } OcpMachine;

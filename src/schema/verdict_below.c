@@ -148,6 +148,20 @@ check_members(OcpCheck *check, const OcpSub *sub, const OcpNode *object)
     return found == sub->names.required ? truth : OCP_FAILS;
 }
 
+static const OcpNode *
+member_named(OcpMachine *machine, const OcpNode *object, const OcpName *name)
+{
+    const OcpName *asked = machine->asked_name;
+    if (machine->asked_object == object &&
+        (asked == name || (asked->hash == name->hash && asked->length == name->length &&
+                           memcmp(asked->text, name->text, name->length) == 0)))
+        return machine->asked_member;
+    machine->asked_object = object;
+    machine->asked_name = name;
+    machine->asked_member = ocp_member_sized(object, name->text, name->length, NULL);
+    return machine->asked_member;
+}
+
 /* Only these names matter: what else the object holds is passed over. */
 static OcpTruth
 check_names(OcpCheck *check, const OcpSub *sub, const OcpNode *object)
@@ -155,7 +169,7 @@ check_names(OcpCheck *check, const OcpSub *sub, const OcpNode *object)
     OcpTruth truth = OCP_HOLDS;
     for (guint i = 0; i < sub->names.count && truth != OCP_FAILS; i++) {
         const OcpName *name = &sub->names.names[i];
-        const OcpNode *value = ocp_member_sized(object, name->text, name->length, NULL);
+        const OcpNode *value = member_named(&check->machine, object, name);
         if (value == NULL && name->required)
             truth = OCP_FAILS;
         else if (value != NULL && name->sub != NULL)
