@@ -144,6 +144,20 @@ ocp_sub_note_uses(OcpSub *sub)
                 (object ? OCP_USES_OBJECT : 0u) | (logic ? OCP_USES_LOGIC : 0u);
 }
 
+void
+ocp_sub_note_decides(OcpSub *sub)
+{
+    const OcpName *name = sub->names.names;
+    bool only_names = sub->uses == OCP_USES_OBJECT && sub->types == 0 &&
+                      sub->pattern_count == 0 && sub->additional == NULL &&
+                      sub->property_names == NULL && sub->min_properties == 0 &&
+                      sub->max_properties == G_MAXUINT64 && !sub->unevaluated &&
+                      sub->names.count == 1 && !sub->names.has_dependents;
+    if (only_names && name->required && name->sub != NULL && name->sub->types == 0 &&
+        name->sub->uses == OCP_USES_VALUES)
+        sub->decides = name;
+}
+
 static void
 find_choices(OcpCompiler *compiler)
 {
@@ -154,6 +168,7 @@ find_choices(OcpCompiler *compiler)
         OcpSub *sub = pointer;
         ocp_choice_find(&sub->any_of, compiler->schema->arena, &sub->any_choice);
         ocp_choice_find(&sub->one_of, compiler->schema->arena, &sub->one_choice);
+        ocp_sub_note_decides(sub);
     }
 }
 

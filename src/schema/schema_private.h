@@ -96,8 +96,9 @@ struct OcpSub {
     bool trivial;     /* says nothing: true or {} */
     bool unevaluated; /* has unevaluatedItems or unevaluatedProperties */
 
-    guint uses;  /* OCP_USES_… */
-    guint types; /* 0: any */
+    guint uses;             /* OCP_USES_… */
+    guint types;            /* 0: any */
+    const OcpName *decides; /* all it says: this member is there, of these values */
     const OcpNode *constant;
     OcpNodes values; /* of enum; nodes NULL: none */
 
@@ -201,6 +202,8 @@ bool ocp_same_value(const OcpNode *a, const OcpNode *b);
 
 /* Notes what the finished subschema uses. */
 void ocp_sub_note_uses(OcpSub *sub);
+/* The same of what it decides, once all subschemas are finished. */
+void ocp_sub_note_decides(OcpSub *sub);
 
 /* ---- branches.c ------------------------------------------------------------------ */
 

@@ -98,30 +98,59 @@ ocp_shape_has_format(const OcpShape *shape, const char *name)
     return search.found;
 }
 
+enum { FEW = 64 }; /* names up to which a walk beats a table */
+
 typedef struct {
     GPtrArray *names;
-    GHashTable *seen;
+    GHashTable *seen; /* made once there are many */
 } NameList;
 
+static bool
+is_listed(NameList *list, const char *text, guint among)
+{
+    if (list->seen != NULL)
+        return g_hash_table_contains(list->seen, text);
+    for (guint i = 0; i < among; i++)
+        if (strcmp(list->names->pdata[i], text) == 0)
+            return true;
+    return false;
+}
+
+static void
+add_name(NameList *list, const char *text)
+{
+    g_ptr_array_add(list->names, (gpointer)text);
+    if (list->seen == NULL && list->names->len > FEW) {
+        list->seen = g_hash_table_new(g_str_hash, g_str_equal);
+        for (guint i = 0; i < list->names->len; i++)
+            g_hash_table_add(list->seen, list->names->pdata[i]);
+    } else if (list->seen != NULL) {
+        g_hash_table_add(list->seen, (gpointer)text);
+    }
+}
+
+/* One subschema has each name once. */
 static void
 visit_names(const OcpSub *sub, bool maybe, gpointer data)
 {
     NameList *list = data;
+    guint among = list->names->len;
     (void)maybe;
     for (guint i = 0; i < sub->names.count; i++) {
         const OcpName *name = &sub->names.names[i];
         if (name->sub != NULL && !name->sub->never &&
-            g_hash_table_add(list->seen, (gpointer)name->text))
-            g_ptr_array_add(list->names, (gpointer)name->text);
+            !is_listed(list, name->text, among))
+            add_name(list, name->text);
     }
 }
 
 GPtrArray *
 ocp_shape_properties(const OcpShape *shape)
 {
-    g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
-    NameList list = {g_ptr_array_new(), seen};
+    NameList list = {g_ptr_array_new(), NULL};
     ocp_shape_walk(shape, visit_names, &list);
+    if (list.seen != NULL)
+        g_hash_table_unref(list.seen);
     return list.names;
 }
 

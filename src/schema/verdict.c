@@ -131,8 +131,8 @@ clearly_differ(const OcpNode *a, const OcpNode *b)
                                   !((a->flags | b->flags) & OCP_NODE_ESCAPED));
 }
 
-static bool
-values_allow(const OcpSub *sub, const OcpNode *value)
+bool
+ocp_verdict_values(const OcpSub *sub, const OcpNode *value)
 {
     const OcpNode *constant = sub->constant;
     if (constant != NULL &&
@@ -178,7 +178,7 @@ OcpTruth
 ocp_verdict_keywords(OcpCheck *check, const OcpSub *sub, const OcpNode *value,
                      guint steps)
 {
-    if ((sub->uses & OCP_USES_VALUES) && !values_allow(sub, value))
+    if ((sub->uses & OCP_USES_VALUES) && !ocp_verdict_values(sub, value))
         return OCP_FAILS;
     OcpTruth truth = check_kind(check, sub, value, steps);
     if ((sub->uses & OCP_USES_LOGIC) && truth != OCP_FAILS)

@@ -119,6 +119,12 @@ OcpTruth ocp_verdict_object(OcpCheck *check, const OcpSub *sub, const OcpNode *v
 OcpTruth ocp_verdict_logic(OcpCheck *check, const OcpSub *sub, const OcpNode *value,
                            guint steps);
 
+/* The object's member of that name, or NULL; quick where the same is asked again. */
+const OcpNode *ocp_verdict_member(OcpMachine *machine, const OcpNode *object,
+                                  const OcpName *name);
+/* True if const and enum of sub allow the value. */
+bool ocp_verdict_values(const OcpSub *sub, const OcpNode *value);
+
 static inline OcpTruth
 ocp_truth_and(OcpTruth a, OcpTruth b)
 {

@@ -148,8 +148,8 @@ check_members(OcpCheck *check, const OcpSub *sub, const OcpNode *object)
     return found == sub->names.required ? truth : OCP_FAILS;
 }
 
-static const OcpNode *
-member_named(OcpMachine *machine, const OcpNode *object, const OcpName *name)
+const OcpNode *
+ocp_verdict_member(OcpMachine *machine, const OcpNode *object, const OcpName *name)
 {
     const OcpName *asked = machine->asked_name;
     if (machine->asked_object == object &&
@@ -169,7 +169,7 @@ check_names(OcpCheck *check, const OcpSub *sub, const OcpNode *object)
     OcpTruth truth = OCP_HOLDS;
     for (guint i = 0; i < sub->names.count && truth != OCP_FAILS; i++) {
         const OcpName *name = &sub->names.names[i];
-        const OcpNode *value = member_named(&check->machine, object, name);
+        const OcpNode *value = ocp_verdict_member(&check->machine, object, name);
         if (value == NULL && name->required)
             truth = OCP_FAILS;
         else if (value != NULL && name->sub != NULL)

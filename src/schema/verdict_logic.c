@@ -71,12 +71,27 @@ check_not(OcpCheck *check, const OcpSub *sub, const OcpNode *value, guint steps)
     return truth == OCP_HOLDS ? OCP_FAILS : OCP_HOLDS;
 }
 
+/* Most conditions are on the value of one member. */
+static OcpTruth
+check_decided(OcpCheck *check, const OcpSub *condition, const OcpNode *value)
+{
+    if (value->kind != OCP_OBJECT)
+        return OCP_HOLDS;
+    const OcpNode *member =
+        ocp_verdict_member(&check->machine, value, condition->decides);
+    return member != NULL && ocp_verdict_values(condition->decides->sub, member)
+               ? OCP_HOLDS
+               : OCP_FAILS;
+}
+
 static OcpTruth
 check_if(OcpCheck *check, const OcpSub *sub, const OcpNode *value, guint steps)
 {
     if (check->machine.seen != NULL)
         return ocp_verdict_later(check, OCP_TASK_IF, sub, value, steps);
-    OcpTruth truth = ocp_verdict_apart(check, sub->if_sub, value, steps + 1);
+    OcpTruth truth = sub->if_sub->decides != NULL
+                         ? check_decided(check, sub->if_sub, value)
+                         : ocp_verdict_apart(check, sub->if_sub, value, steps + 1);
     if (truth == OCP_UNKNOWN)
         return ocp_verdict_later(check, OCP_TASK_IF, sub, value, steps);
     const OcpSub *branch = truth == OCP_HOLDS ? sub->then_sub : sub->else_sub;
