@@ -15,6 +15,7 @@ typedef enum { BOTH, ONLY_07, ONLY_2020 } Drafts;
 typedef struct Keyword Keyword;
 struct Keyword {
     const char *name;
+    gsize length;
     bool (*read)(OcpCompiler *, OcpSub *, const Keyword *, const OcpNode *);
     gsize field; /* offset in OcpSub of what it sets, where the reader is general */
     Drafts drafts;
@@ -346,83 +347,64 @@ read_reference(OcpCompiler *compiler, OcpSub *sub, const Keyword *keyword,
 #define FIELD(name) G_STRUCT_OFFSET(OcpSub, name)
 #define MEMBER(name) G_STRUCT_OFFSET(OcpMembers, name)
 
-/* In the order of their bytes. */
+#define NAMED(name) name, sizeof(name) - 1
+
 static const Keyword keywords[] = {
-    {"$dynamicRef", read_reference, 0, ONLY_2020, false},
-    {"$ref", read_reference, 0, BOTH, false},
-    {"additionalItems", read_additional_items, 0, ONLY_07, false},
-    {"additionalProperties", read_child, FIELD(additional), BOTH, false},
-    {"allOf", read_children, FIELD(all_of), BOTH, false},
-    {"anyOf", read_children, FIELD(any_of), BOTH, false},
-    {"const", read_constant, 0, BOTH, true},
-    {"contains", read_child, FIELD(contains), BOTH, false},
-    {"dependencies", read_members, MEMBER(dependencies), ONLY_07, false},
-    {"dependentRequired", read_members, MEMBER(needs), ONLY_2020, true},
-    {"dependentSchemas", read_members, MEMBER(schemas), ONLY_2020, false},
-    {"description", read_description, 0, BOTH, false},
-    {"else", read_child, FIELD(else_sub), BOTH, false},
-    {"enum", read_enum, 0, BOTH, true},
-    {"exclusiveMaximum", read_number, FIELD(exclusive_maximum), BOTH, true},
-    {"exclusiveMinimum", read_number, FIELD(exclusive_minimum), BOTH, true},
-    {"format", read_format, 0, BOTH, false},
-    {"if", read_child, FIELD(if_sub), BOTH, false},
-    {"items", read_items, FIELD(prefix), BOTH, false},
-    {"maxContains", read_count, FIELD(max_contains), ONLY_2020, true},
-    {"maxItems", read_count, FIELD(max_items), BOTH, true},
-    {"maxLength", read_count, FIELD(max_length), BOTH, true},
-    {"maxProperties", read_count, FIELD(max_properties), BOTH, true},
-    {"maximum", read_number, FIELD(maximum), BOTH, true},
-    {"minContains", read_count, FIELD(min_contains), ONLY_2020, true},
-    {"minItems", read_count, FIELD(min_items), BOTH, true},
-    {"minLength", read_count, FIELD(min_length), BOTH, true},
-    {"minProperties", read_count, FIELD(min_properties), BOTH, true},
-    {"minimum", read_number, FIELD(minimum), BOTH, true},
-    {"multipleOf", read_multiple, FIELD(multiple_of), BOTH, true},
-    {"not", read_child, FIELD(not_sub), BOTH, false},
-    {"oneOf", read_children, FIELD(one_of), BOTH, false},
-    {"pattern", read_pattern, 0, BOTH, true},
-    {"patternProperties", read_patterns, 0, BOTH, false},
-    {"prefixItems", read_children, FIELD(prefix), ONLY_2020, false},
-    {"properties", read_members, MEMBER(properties), BOTH, false},
-    {"propertyNames", read_child, FIELD(property_names), BOTH, false},
-    {"required", read_members, MEMBER(required), BOTH, true},
-    {"then", read_child, FIELD(then_sub), BOTH, false},
-    {"type", read_type, 0, BOTH, true},
-    {"unevaluatedItems", read_child, FIELD(unevaluated_items), ONLY_2020, false},
-    {"unevaluatedProperties", read_child, FIELD(unevaluated_properties), ONLY_2020,
-     false},
-    {"uniqueItems", read_flag, FIELD(unique_items), BOTH, true},
+    {NAMED("$dynamicRef"), read_reference, 0, ONLY_2020, false},
+    {NAMED("$ref"), read_reference, 0, BOTH, false},
+    {NAMED("additionalItems"), read_additional_items, 0, ONLY_07, false},
+    {NAMED("additionalProperties"), read_child, FIELD(additional), BOTH, false},
+    {NAMED("allOf"), read_children, FIELD(all_of), BOTH, false},
+    {NAMED("anyOf"), read_children, FIELD(any_of), BOTH, false},
+    {NAMED("const"), read_constant, 0, BOTH, true},
+    {NAMED("contains"), read_child, FIELD(contains), BOTH, false},
+    {NAMED("dependencies"), read_members, MEMBER(dependencies), ONLY_07, false},
+    {NAMED("dependentRequired"), read_members, MEMBER(needs), ONLY_2020, true},
+    {NAMED("dependentSchemas"), read_members, MEMBER(schemas), ONLY_2020, false},
+    {NAMED("description"), read_description, 0, BOTH, false},
+    {NAMED("else"), read_child, FIELD(else_sub), BOTH, false},
+    {NAMED("enum"), read_enum, 0, BOTH, true},
+    {NAMED("exclusiveMaximum"), read_number, FIELD(exclusive_maximum), BOTH, true},
+    {NAMED("exclusiveMinimum"), read_number, FIELD(exclusive_minimum), BOTH, true},
+    {NAMED("format"), read_format, 0, BOTH, false},
+    {NAMED("if"), read_child, FIELD(if_sub), BOTH, false},
+    {NAMED("items"), read_items, FIELD(prefix), BOTH, false},
+    {NAMED("maxContains"), read_count, FIELD(max_contains), ONLY_2020, true},
+    {NAMED("maxItems"), read_count, FIELD(max_items), BOTH, true},
+    {NAMED("maxLength"), read_count, FIELD(max_length), BOTH, true},
+    {NAMED("maxProperties"), read_count, FIELD(max_properties), BOTH, true},
+    {NAMED("maximum"), read_number, FIELD(maximum), BOTH, true},
+    {NAMED("minContains"), read_count, FIELD(min_contains), ONLY_2020, true},
+    {NAMED("minItems"), read_count, FIELD(min_items), BOTH, true},
+    {NAMED("minLength"), read_count, FIELD(min_length), BOTH, true},
+    {NAMED("minProperties"), read_count, FIELD(min_properties), BOTH, true},
+    {NAMED("minimum"), read_number, FIELD(minimum), BOTH, true},
+    {NAMED("multipleOf"), read_multiple, FIELD(multiple_of), BOTH, true},
+    {NAMED("not"), read_child, FIELD(not_sub), BOTH, false},
+    {NAMED("oneOf"), read_children, FIELD(one_of), BOTH, false},
+    {NAMED("pattern"), read_pattern, 0, BOTH, true},
+    {NAMED("patternProperties"), read_patterns, 0, BOTH, false},
+    {NAMED("prefixItems"), read_children, FIELD(prefix), ONLY_2020, false},
+    {NAMED("properties"), read_members, MEMBER(properties), BOTH, false},
+    {NAMED("propertyNames"), read_child, FIELD(property_names), BOTH, false},
+    {NAMED("required"), read_members, MEMBER(required), BOTH, true},
+    {NAMED("then"), read_child, FIELD(then_sub), BOTH, false},
+    {NAMED("type"), read_type, 0, BOTH, true},
+    {NAMED("unevaluatedItems"), read_child, FIELD(unevaluated_items), ONLY_2020, false},
+    {NAMED("unevaluatedProperties"), read_child, FIELD(unevaluated_properties),
+     ONLY_2020, false},
+    {NAMED("uniqueItems"), read_flag, FIELD(unique_items), BOTH, true},
 };
 
-static int
-compare_key(const OcpNode *key, const char *name)
-{
-    gsize length = strlen(name);
-    int order = memcmp(key->as.text, name, MIN(key->size, length));
-    return order != 0 ? order : key->size < length ? -1 : key->size > length;
-}
-
+/* Their lengths tell most keywords apart. */
 static const Keyword *
 find_keyword(const OcpNode *key)
 {
-    guint from = 0;
-    guint to = G_N_ELEMENTS(keywords);
-    if (key->flags & OCP_NODE_ESCAPED) {
-        for (guint i = 0; i < to; i++)
-            if (ocp_text_is(key, keywords[i].name))
-                return &keywords[i];
-        return NULL;
-    }
-    while (from < to) {
-        guint middle = (from + to) / 2;
-        int order = compare_key(key, keywords[middle].name);
-        if (order == 0)
-            return &keywords[middle];
-        if (order < 0)
-            to = middle;
-        else
-            from = middle + 1;
-    }
+    bool escaped = (key->flags & OCP_NODE_ESCAPED) != 0;
+    for (guint i = 0; i < G_N_ELEMENTS(keywords); i++)
+        if ((escaped || keywords[i].length == key->size) &&
+            ocp_text_is_sized(key, keywords[i].name, keywords[i].length))
+            return &keywords[i];
     return NULL;
 }
 

@@ -313,6 +313,8 @@ ocp_store_find(OcpSchemaStore *store, const char *uri)
 static const OcpNode *
 step(const OcpNode *node, const char *token, gsize length)
 {
+    if (ocp_is(node, OCP_OBJECT) && memchr(token, '~', length) == NULL)
+        return ocp_member_sized(node, token, length, NULL);
     g_autofree char *name = g_malloc(length + 1);
     gsize used = 0;
     for (gsize i = 0; i < length; i++) {
