@@ -128,9 +128,11 @@ convert(Found *found)
     OcpWork *work = found->work;
     OcpOptions options = *work->options;
     options.convert.from = found->captured->dialect;
-    found->name = name_of(found->item, found->captured);
     found->document = read_document(found);
-    found->provenance = ocp_captured_provenance(found->captured, found->item->name);
+    if (options.mode != OCP_MODE_CHECK) { /* which writes nothing */
+        found->name = name_of(found->item, found->captured);
+        found->provenance = ocp_captured_provenance(found->captured, found->item->name);
+    }
     OcpOrigin origin = origin_of(found);
     say_doubts(found);
     if (found->document != NULL)
