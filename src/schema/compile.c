@@ -72,17 +72,44 @@ scope_of(OcpCompiler *compiler, OcpResource *resource)
     return scope;
 }
 
+/* The slot that holds the node's subschema, or would. */
+static OcpSub **
+slot_of(const OcpCompiler *compiler, const OcpNode *node)
+{
+    guint64 hash =
+        (guint64)GPOINTER_TO_SIZE(node) * G_GUINT64_CONSTANT(0x9E3779B97F4A7C15);
+    gsize at = (gsize)(hash >> 32) & (compiler->slots - 1);
+    while (compiler->subs[at] != NULL && compiler->subs[at]->node != node)
+        at = (at + 1) & (compiler->slots - 1);
+    return &compiler->subs[at];
+}
+
+static void
+grow_slots(OcpCompiler *compiler)
+{
+    compiler->slots = MAX(compiler->slots * 2, 512);
+    g_free(compiler->subs);
+    compiler->subs = g_new0(OcpSub *, compiler->slots);
+    for (guint i = 0; i < compiler->pending->len; i++) {
+        OcpSub *sub = g_array_index(compiler->pending, OcpPending, i).sub;
+        *slot_of(compiler, sub->node) = sub;
+    }
+}
+
 OcpSub *
 ocp_compile_child(OcpCompiler *compiler, const OcpNode *node, OcpResource *resource)
 {
-    OcpSub *sub = g_hash_table_lookup(compiler->subs, node);
+    if ((gsize)compiler->pending->len * 2 >= compiler->slots)
+        grow_slots(compiler);
+    OcpSub **slot = slot_of(compiler, node);
+    OcpSub *sub = *slot;
     if (sub != NULL)
         return sub;
     OcpResource *own = ocp_store_resource(compiler->store, node);
     sub = ocp_arena_new_of(compiler->schema->arena, OcpSub);
     memset(sub, 0, sizeof *sub);
     sub->node = node;
-    g_hash_table_insert(compiler->subs, (gpointer)node, sub);
+    *slot = sub;
     OcpPending pending = {sub, own != NULL ? own : resource};
     g_array_append_val(compiler->pending, pending);
     return sub;
@@ -161,11 +188,8 @@ ocp_sub_note_decides(OcpSub *sub)
 static void
 find_choices(OcpCompiler *compiler)
 {
-    GHashTableIter iter;
-    gpointer node, pointer;
-    g_hash_table_iter_init(&iter, compiler->subs);
-    while (g_hash_table_iter_next(&iter, &node, &pointer)) {
-        OcpSub *sub = pointer;
+    for (guint i = 0; i < compiler->pending->len; i++) {
+        OcpSub *sub = g_array_index(compiler->pending, OcpPending, i).sub;
         ocp_choice_find(&sub->any_of, compiler->schema->arena, &sub->any_choice);
         ocp_choice_find(&sub->one_of, compiler->schema->arena, &sub->one_choice);
         ocp_sub_note_decides(sub);
@@ -213,12 +237,11 @@ ocp_schema_load(OcpSchemaStore *store, OcpDocument *document, const char *fragme
     OcpCompiler compiler = {.store = store,
                             .schema = schema,
                             .report = report,
-                            .subs = g_hash_table_new(NULL, NULL),
                             .scopes = g_hash_table_new(NULL, NULL),
                             .pending = g_array_new(FALSE, FALSE, sizeof(OcpPending))};
     schema->root = ocp_compile_child(&compiler, node, resource);
     bool good = read_all(&compiler);
-    g_hash_table_unref(compiler.subs);
+    g_free(compiler.subs);
     g_hash_table_unref(compiler.scopes);
     g_array_unref(compiler.pending);
     if (good)

@@ -27,7 +27,8 @@ typedef struct {
     OcpSchemaStore *store;
     OcpSchema *schema;
     OcpReport *report;
-    GHashTable *subs;      /* node → OcpSub */
+    OcpSub **subs;         /* by their nodes: a hash table of open addresses */
+    gsize slots;           /* of it; a power of two, more than half of them free */
     GHashTable *scopes;    /* OcpResource → OcpScope */
     GArray *pending;       /* OcpPending */
     OcpResource *resource; /* of the subschema being read */

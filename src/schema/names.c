@@ -13,8 +13,8 @@ typedef struct {
     OcpNames *names;
 } Table;
 
-static guint
-hash_text(const char *text, gsize length)
+guint
+ocp_names_hash(const char *text, gsize length)
 {
     const guchar *bytes = (const guchar *)text;
     guint hash = (guint)length * 0x9E3779B1u;
@@ -24,20 +24,27 @@ hash_text(const char *text, gsize length)
     return hash ^ hash >> 15;
 }
 
-static OcpName *
-find(const OcpNames *names, const char *text, gsize length)
+const OcpName *
+ocp_names_find_hashed(const OcpNames *names, const char *text, gsize length, guint hash)
 {
     if (names->count == 0)
         return NULL;
-    guint hash = hash_text(text, length);
     for (guint32 i = names->heads[hash & names->mask]; i != 0;
          i = names->names[i - 1].next) {
-        OcpName *name = &names->names[i - 1];
+        const OcpName *name = &names->names[i - 1];
         if (name->hash == hash && name->length == length &&
             memcmp(name->text, text, length) == 0)
             return name;
     }
     return NULL;
+}
+
+static const OcpName *
+find(const OcpNames *names, const char *text, gsize length)
+{
+    return names->count > 0 ? ocp_names_find_hashed(names, text, length,
+                                                    ocp_names_hash(text, length))
+                            : NULL;
 }
 
 static OcpName *
@@ -46,14 +53,14 @@ name_of(Table *table, const OcpNode *key)
     OcpNames *names = table->names;
     gsize length;
     const char *text = ocp_text(key, table->compiler->schema->arena, &length);
-    OcpName *name = find(names, text, length);
-    if (name != NULL)
-        return name;
-    name = &names->names[names->count++];
+    const OcpName *known = find(names, text, length);
+    if (known != NULL)
+        return &names->names[known - names->names];
+    OcpName *name = &names->names[names->count++];
     memset(name, 0, sizeof *name);
     name->text = ocp_arena_copy(table->compiler->schema->arena, text, length);
     name->length = length;
-    name->hash = hash_text(text, length);
+    name->hash = ocp_names_hash(text, length);
     guint32 *head = &names->heads[name->hash & names->mask];
     name->next = *head;
     *head = names->count;

@@ -180,6 +180,10 @@ ocp_trail_ends(const OcpTrail *trail, const OcpSub *sub)
 
 /* Returns what the schema says of a name, or NULL. */
 const OcpName *ocp_names_find(const OcpNames *names, const OcpNode *key);
+/* The same again and again for one name, hashed once. */
+guint ocp_names_hash(const char *text, gsize length);
+const OcpName *ocp_names_find_hashed(const OcpNames *names, const char *text,
+                                     gsize length, guint hash);
 const OcpName *ocp_names_find_text(const OcpNames *names, const char *text,
                                    gsize length);
 

@@ -98,6 +98,7 @@ typedef struct {
     GArray *entries;
     const char *name;
     gsize length;
+    guint hash;
 } Step;
 
 /* The values of undeclared members; true and false say nothing of them. */
@@ -113,7 +114,8 @@ visit_member(const OcpSub *sub, bool maybe, gpointer data)
 {
     Step *step = data;
     bool declared = false;
-    const OcpName *name = ocp_names_find_text(&sub->names, step->name, step->length);
+    const OcpName *name =
+        ocp_names_find_hashed(&sub->names, step->name, step->length, step->hash);
     if (name != NULL && name->sub != NULL) {
         declared = true;
         add_entry(step->entries, name->sub, false, maybe);
@@ -161,7 +163,7 @@ ocp_shape_root(const OcpSchema *schema)
 OcpShape *
 ocp_shape_member(const OcpShape *shape, const char *name, gsize length)
 {
-    Step step = {new_entries(), name, length};
+    Step step = {new_entries(), name, length, ocp_names_hash(name, length)};
     ocp_shape_walk(shape, visit_member, &step);
     return shape_of(step.entries);
 }
@@ -169,7 +171,7 @@ ocp_shape_member(const OcpShape *shape, const char *name, gsize length)
 OcpShape *
 ocp_shape_element(const OcpShape *shape)
 {
-    Step step = {new_entries(), NULL, 0};
+    Step step = {new_entries(), NULL, 0, 0};
     ocp_shape_walk(shape, visit_element, &step);
     return shape_of(step.entries);
 }
@@ -177,7 +179,7 @@ ocp_shape_element(const OcpShape *shape)
 OcpShape *
 ocp_shape_other(const OcpShape *shape)
 {
-    Step step = {new_entries(), NULL, 0};
+    Step step = {new_entries(), NULL, 0, 0};
     ocp_shape_walk(shape, visit_other, &step);
     return shape_of(step.entries);
 }

@@ -184,6 +184,7 @@ ocp_shape_description(const OcpShape *shape)
 typedef struct {
     const char *name;
     gsize length;
+    guint hash;
 } Wanted;
 
 static bool
@@ -242,7 +243,7 @@ requires_it(const OcpSub *sub, bool flat, const Wanted *wanted, const OcpTrail *
         return false;
     OcpTrail here = {trail, sub};
     const OcpName *name =
-        ocp_names_find_text(&sub->names, wanted->name, wanted->length);
+        ocp_names_find_hashed(&sub->names, wanted->name, wanted->length, wanted->hash);
     if (name != NULL && name->required)
         return true;
     if (flat)
@@ -259,7 +260,7 @@ requires_it(const OcpSub *sub, bool flat, const Wanted *wanted, const OcpTrail *
 bool
 ocp_shape_requires(const OcpShape *shape, const char *name, gsize length)
 {
-    Wanted wanted = {name, length};
+    Wanted wanted = {name, length, ocp_names_hash(name, length)};
     bool some = false;
     bool every = true;
     bool sure = false;
