@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "convert/passage.h"
 
+#include <string.h>
+
 /* A leaf of the document. */
 typedef struct {
     const char *pointer;
@@ -12,7 +14,9 @@ typedef struct {
 typedef struct {
     Traveller *all;
     guint count;
-    GHashTable *at; /* pointer -> GArray of guint, indexes of all */
+    GHashTable *at;   /* pointer -> GArray of guint, indexes of all */
+    GHashTable *gone; /* pointers of elements of which something is in another now */
+    GHashTable *here; /* ... of which something is where it was */
 } Passage;
 
 static GHashTable *
@@ -101,6 +105,59 @@ take_step(Passage *passage, const OcpAccount *account, bool last)
     passage->at = next;
 }
 
+/* Where the element ends that the pointer names at or behind `at`; NULL if it is none. */
+static const char *
+element_end(const char *pointer, const char *at)
+{
+    while (at > pointer && at[-1] != '/')
+        at--;
+    const char *end = at;
+    while (g_ascii_isdigit(*end))
+        end++;
+    return end > at && (*end == '/' || *end == '\0') ? end : NULL;
+}
+
+/* Notes that the leaf's element is another one of the same array now. */
+static void
+note_gone(Passage *passage, const char *pointer, const char *place)
+{
+    gsize same = 0;
+    while (pointer[same] != '\0' && pointer[same] == place[same])
+        same++;
+    const char *end = element_end(pointer, pointer + same);
+    if (end != NULL && element_end(place, place + same) != NULL)
+        g_hash_table_add(passage->gone,
+                         g_strndup(pointer, (gsize)(end - pointer)));
+}
+
+static void
+note_here(Passage *passage, const char *pointer)
+{
+    for (const char *at = strchr(pointer, '/'); at != NULL; at = strchr(at + 1, '/')) {
+        const char *end = element_end(pointer, at + 1);
+        if (end != NULL)
+            g_hash_table_add(passage->here,
+                             g_strndup(pointer, (gsize)(end - pointer)));
+    }
+}
+
+/* True if the leaf stands in an element that is elsewhere now: nobody tells of the leaf,
+ * for the result gives it back by itself, but it went with the others. */
+static bool
+went_along(const Passage *passage, const char *pointer)
+{
+    for (const char *at = strchr(pointer, '/'); at != NULL; at = strchr(at + 1, '/')) {
+        const char *end = element_end(pointer, at + 1);
+        if (end == NULL)
+            continue;
+        g_autofree char *element = g_strndup(pointer, (gsize)(end - pointer));
+        if (g_hash_table_contains(passage->gone, element) &&
+            !g_hash_table_contains(passage->here, element))
+            return true;
+    }
+    return false;
+}
+
 /* Marks who arrived at the place; true if nobody is at home there. */
 static bool
 arrive(Passage *passage, const char *place, const GArray *those)
@@ -111,6 +168,10 @@ arrive(Passage *passage, const char *place, const GArray *those)
         bool home = g_str_equal(one->pointer, place);
         one->arrived |= home;
         one->moved |= !home;
+        if (home)
+            note_here(passage, place);
+        else
+            note_gone(passage, one->pointer, place);
         strange = strange && !home;
     }
     return strange;
@@ -129,6 +190,8 @@ ocp_passage_name(GHashTable *named, const OcpAccount *const *steps, gsize count)
     }
     if (passage.at == NULL)
         return;
+    passage.gone = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    passage.here = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     GHashTableIter iter;
     gpointer place, those;
     g_hash_table_iter_init(&iter, passage.at);
@@ -137,9 +200,13 @@ ocp_passage_name(GHashTable *named, const OcpAccount *const *steps, gsize count)
             g_hash_table_add(named, g_strdup(place));
     for (guint i = 0; i < passage.count; i++) {
         const Traveller *one = &passage.all[i];
-        if (one->lost || (one->moved && !one->arrived))
+        bool silent = !one->moved && !one->arrived;
+        if (one->lost || (one->moved && !one->arrived) ||
+            (silent && went_along(&passage, one->pointer)))
             g_hash_table_add(named, g_strdup(one->pointer));
     }
     g_hash_table_unref(passage.at);
+    g_hash_table_unref(passage.gone);
+    g_hash_table_unref(passage.here);
     g_free(passage.all);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "mapping/expr_ast.h"
+#include "mapping/stand_in.h"
 
 typedef enum { SLOT_UNSET, SLOT_LAZY, SLOT_BUSY, SLOT_DONE } SlotState;
 
@@ -473,6 +474,8 @@ object_body(OcpRun *run, const OcpTemplate *template)
     }
     if (build.container->size == 0 && !template->required)
         return NULL;
+    if (run->ids == NULL && g_hash_table_size(run->tainted) > 0)
+        ocp_stand_in(run->input.made, template, &build);
     if (!complete(run, template, &build))
         return NULL;
     if (template->has_id && run->ids != NULL && !settle_id(run, build.container))

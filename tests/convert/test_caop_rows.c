@@ -336,9 +336,9 @@ next_actions_stand_in_rank_order_behind_what_blocks_their_work(void)
                             "{'rank': 3, 'work_id': 'w', 'action_type': 'SETTLE', "
                             "'recommended_prompt': 'Settle it'}"});
     pipe_has(p, "/progress/next",
-             "[{'id':'next-2','description':'Settle it',"
+             "[{'id':'next-1','description':'Settle it',"
              "'blocked_by':['lease-1','blocker-1'],'refs':['work-w']},"
-             "{'id':'todo-1','description':'REPLAN v','refs':['work-v']}]");
+             "{'id':'todo-2','description':'REPLAN v','refs':['work-v']}]");
 }
 
 static void

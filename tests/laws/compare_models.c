@@ -178,31 +178,115 @@ same_content(const Tree *a, const Tree *b)
     return tree_equal(left, right);
 }
 
-static bool
-any(const Tree *a, const Tree *b)
+/* Elements of two lists that are to be partners: each has one at most. */
+typedef struct {
+    Comparison *comparison;
+    const Tree *before;
+    const Tree *after;
+    int *partner; /* of each before: the place after, or -1 */
+    int *taken;   /* of each after: the place before, or -1 */
+    gint8 *fits;  /* of each two: 0 nobody asked, 1 they differ in nothing unnamed, -1 */
+    bool *tried;  /* of each after, in one search */
+} Pairing;
+
+static Pairing *
+pairing_new(Comparison *comparison, const Tree *before, const Tree *after)
 {
-    (void)a;
-    (void)b;
-    return true;
+    Pairing *pairing = g_new0(Pairing, 1);
+    guint left = before->items->len, right = after->items->len;
+    *pairing = (Pairing){.comparison = comparison,
+                         .before = before,
+                         .after = after,
+                         .partner = g_new(int, left + 1),
+                         .taken = g_new(int, right + 1),
+                         .fits = g_new0(gint8, (gsize)left * right + 1),
+                         .tried = g_new0(bool, right + 1)};
+    for (guint i = 0; i < left; i++)
+        pairing->partner[i] = -1;
+    for (guint n = 0; n < right; n++)
+        pairing->taken[n] = -1;
+    return pairing;
 }
 
-/* Pairs elements that may be partners and differ in nothing unnamed; partner gets the
- * place of each. */
 static void
-pair(Comparison *comparison, const Tree *before, const Tree *after, int *partner,
-     bool *taken, bool (*may)(const Tree *, const Tree *))
+pairing_free(Pairing *pairing)
 {
-    for (guint i = 0; i < before->items->len; i++)
-        for (guint n = 0; n < after->items->len && partner[i] < 0; n++) {
-            if (taken[n] || !may(before->items->pdata[i], after->items->pdata[n]))
+    g_free(pairing->partner);
+    g_free(pairing->taken);
+    g_free(pairing->fits);
+    g_free(pairing->tried);
+    g_free(pairing);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Pairing, pairing_free)
+
+static bool
+fits(Pairing *pairing, guint i, guint n)
+{
+    gint8 *known = &pairing->fits[(gsize)i * pairing->after->items->len + n];
+    if (*known == 0) {
+        step_at(pairing->comparison, pairing->before, i, pairing->after, n);
+        *known = pairing->comparison->broken == NULL ? 1 : -1;
+        g_clear_pointer(&pairing->comparison->broken, g_free);
+    }
+    return *known == 1;
+}
+
+/* True if nothing of the element before has to come back. */
+static bool
+is_omitted_whole(const Pairing *pairing, guint i)
+{
+    const Comparison *comparison = pairing->comparison;
+    g_autofree char *pointer = g_strdup_printf("%s/%u", comparison->left->str, i);
+    return all_in(comparison->omitted, pairing->before->items->pdata[i], pointer);
+}
+
+/* Pairs those that fit and are alike. */
+static void
+pair(Pairing *pairing, bool (*alike)(const Tree *, const Tree *))
+{
+    for (guint i = 0; i < pairing->before->items->len; i++) {
+        bool open = !is_omitted_whole(pairing, i);
+        for (guint n = 0;
+             n < pairing->after->items->len && open && pairing->partner[i] < 0; n++) {
+            if (pairing->taken[n] >= 0 || !alike(pairing->before->items->pdata[i],
+                                                 pairing->after->items->pdata[n]) ||
+                !fits(pairing, i, n))
                 continue;
-            step_at(comparison, before, i, after, n);
-            if (comparison->broken == NULL) {
-                partner[i] = (int)n;
-                taken[n] = true;
-            }
-            g_clear_pointer(&comparison->broken, g_free);
+            pairing->partner[i] = (int)n;
+            pairing->taken[n] = (int)i;
         }
+    }
+}
+
+/* Finds a partner for the element, others changing theirs if need be. */
+static bool
+pair_somehow(Pairing *pairing, guint i)
+{
+    for (guint n = 0; n < pairing->after->items->len; n++) {
+        if (pairing->tried[n] || !fits(pairing, i, n))
+            continue;
+        pairing->tried[n] = true;
+        if (pairing->taken[n] >= 0 && !pair_somehow(pairing, (guint)pairing->taken[n]))
+            continue;
+        pairing->partner[i] = (int)n;
+        pairing->taken[n] = (int)i;
+        return true;
+    }
+    return false;
+}
+
+/* Those that may stay alone come last: they take no one's partner. */
+static void
+pair_rest(Pairing *pairing, bool omitted)
+{
+    for (guint i = 0; i < pairing->before->items->len; i++) {
+        if (pairing->partner[i] >= 0 || is_omitted_whole(pairing, i) != omitted)
+            continue;
+        memset(pairing->tried, 0,
+               pairing->after->items->len * sizeof *pairing->tried);
+        pair_somehow(pairing, i);
+    }
 }
 
 /* Ids that say a place shift when a neighbour goes, and lists that a dialect sorts come
@@ -210,18 +294,16 @@ pair(Comparison *comparison, const Tree *before, const Tree *after, int *partner
 static void
 compare_in_any_order(Comparison *comparison, const Tree *before, const Tree *after)
 {
-    g_autofree bool *taken = g_new0(bool, after->items->len + 1);
-    g_autofree int *partner = g_new(int, before->items->len + 1);
+    g_autoptr(Pairing) pairing = pairing_new(comparison, before, after);
+    pair(pairing, same_content);
+    pair(pairing, same_id);
+    pair_rest(pairing, false);
+    pair_rest(pairing, true);
     for (guint i = 0; i < before->items->len; i++)
-        partner[i] = -1;
-    pair(comparison, before, after, partner, taken, same_content);
-    pair(comparison, before, after, partner, taken, same_id);
-    pair(comparison, before, after, partner, taken, any);
-    for (guint i = 0; i < before->items->len; i++)
-        if (partner[i] < 0)
+        if (pairing->partner[i] < 0)
             step_at(comparison, before, i, NULL, i);
     for (guint n = 0; n < after->items->len; n++)
-        if (!taken[n])
+        if (pairing->taken[n] < 0)
             step_at(comparison, NULL, n, after, n);
 }
 

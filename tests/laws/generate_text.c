@@ -20,6 +20,7 @@ static const char *const odd_texts[] = {
     "-",
     "~",
     "[omitted]",
+    "ghp_0123456789abcdefghijABCDEFGHIJ012345", /* what looks like a credential */
     "{\"a\": 1}",
     "{placeholder}",
     "{{x}}",

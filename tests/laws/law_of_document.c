@@ -9,6 +9,7 @@
 typedef struct {
     GHashTable *omitted;
     GString *pointer; /* where the difference is */
+    bool less; /* values were omitted, so that what is derived is another */
     bool named;
     char *broken;
 } GetPut;
@@ -29,6 +30,8 @@ expect_named(const char *pointer, const Tree *before, const Tree *after, gpointe
     if (law->broken != NULL)
         return;
     g_string_assign(law->pointer, pointer);
+    if (law->less && is_derived(pointer))
+        return;
     law->named = before != NULL;
     if (before != NULL)
         tree_each_leaf(before, is_omitted, law);
@@ -44,8 +47,14 @@ static char *
 check_get_put(const Tree *document, const Turn *read, const Turn *written)
 {
     g_autoptr(GHashTable) omitted = omitted_leaves(read->outcome->read);
-    GetPut law = {.omitted = omitted, .pointer = g_string_new(NULL)};
-    tree_differences(document, written->result, expect_named, &law);
+    GetPut law = {.omitted = omitted,
+                  .less = g_hash_table_size(omitted) > 0,
+                  .pointer = g_string_new(NULL)};
+    /* what stands where a value was omitted may be read as more: the open place says so */
+    g_autoptr(Tree) before = without_open_place(document);
+    g_autoptr(Tree) after = without_open_place(written->result);
+    tree_differences(law.less ? before : document, law.less ? after : written->result,
+                     expect_named, &law);
     g_string_free(law.pointer, TRUE);
     return law.broken;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "laws.h"
+#include "model/model.h"
 
 /* A claim: an object that says so, told by its text. */
 typedef struct {
@@ -28,6 +29,25 @@ claims_it(const Claim *claim, Tree *object)
     return tree_is_text(tree_at(object, claim->member), claim->value);
 }
 
+/* True if it may be what became of the text: itself, its beginning if it was long, or
+ * what stands for a text that does not travel. */
+static bool
+may_tell(const Tree *after, const Tree *before)
+{
+    enum { LONG = 300 };
+    if (tree_equal(after, before))
+        return true;
+    if (!tree_is(after, OCP_STRING) || !tree_is(before, OCP_STRING))
+        return false;
+    const GString *said = after->text, *own = before->text;
+    if (said->len >= LONG)
+        return said->len < own->len && memcmp(said->str, own->str, said->len) == 0;
+    bool hidden = strcmp(own->str, "[omitted]") == 0 ||
+                  ocp_model_is_credential(own->str, own->len);
+    return hidden && (strcmp(said->str, "(not stated)") == 0 ||
+                      strcmp(said->str, "[omitted]") == 0);
+}
+
 /* True if an object of the model makes the claim; with that text, or any if NULL. */
 static bool
 is_claimed(const Claim *claim, const Tree *model, const Tree *text)
@@ -37,7 +57,7 @@ is_claimed(const Claim *claim, const Tree *model, const Tree *text)
         Tree *object = list->items->pdata[i];
         const Tree *own = tree_get(object, claim->text);
         if (claims_it(claim, object) && own != NULL &&
-            (text == NULL || tree_equal(own, text)))
+            (text == NULL || may_tell(text, own)))
             return true;
     }
     return false;
@@ -106,8 +126,6 @@ check_deleted(Laws *laws, const Turn *read, const Tree *operation)
                    : g_strdup_printf("L8: without %s: %s", id, written->fault);
     g_autoptr(Turn) again =
         laws_turn(laws, written->outcome->text, "opencheckpoint", STEP_BARE, NULL);
-    if (again->fault != NULL && is_known(again->fault))
-        return NULL;
     if (again->fault != NULL)
         return g_strdup_printf("L8: without %s, not read again: %s", id, again->fault);
     if (count_like(again->result, wanted) >= count_like(read->result, wanted))

@@ -125,6 +125,30 @@ omitted_leaves(const OcpAccount *account)
     return omitted;
 }
 
+Tree *
+without_open_place(const Tree *document)
+{
+    Tree *bare = tree_copy(document);
+    tree_drop(bare, "opencheckpoint");
+    Tree *profile = tree_get(bare, "runtime_profile");
+    if (tree_is(profile, OCP_OBJECT)) {
+        tree_drop(profile, "opencheckpoint");
+        if (profile->items->len == 0)
+            tree_drop(bare, "runtime_profile");
+    }
+    return bare;
+}
+
+bool
+is_derived(const char *pointer)
+{
+    static const char *const derived[] = {"/content_hash", "/rank"};
+    bool found = false;
+    for (gsize i = 0; i < G_N_ELEMENTS(derived); i++)
+        found = found || g_str_has_suffix(pointer, derived[i]);
+    return found;
+}
+
 /* ---- L1: totality ------------------------------------------------------------------
  */
 

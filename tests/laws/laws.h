@@ -64,8 +64,6 @@ char *check_valid(Laws *laws, GBytes *text, const char *as, bool rules);
 char *check_same_again(Laws *laws, GBytes *text, const char *to, const Turn *turn,
                        Step step);
 char *check_edits(Laws *laws, const Turn *read);
-/* True for what docs/laws.md lists as a known limit. */
-bool is_known(const char *broken);
 char *check_promotion(const Tree *before, const Tree *after, const char *what);
 char *check_deleted_operations(Laws *laws, const Turn *read);
 
@@ -73,6 +71,11 @@ char *check_deleted_operations(Laws *laws, const Turn *read);
 typedef void (*Differs)(const char *pointer, const Tree *a, const Tree *b,
                         gpointer data);
 void tree_differences(const Tree *a, const Tree *b, Differs visit, gpointer data);
+
+/* The document without what an open place keeps of the model. */
+Tree *without_open_place(const Tree *document);
+/* True for what is derived from the whole, by the end of its pointer. */
+bool is_derived(const char *pointer);
 
 /* NULL if every difference of a model that came back is named by the reports. edited:
  * it was read and edited, so that its identity is made anew. */
