@@ -6,6 +6,7 @@
 
 #include "batch/input.h"
 #include "cli/messages.h"
+#include "cli/suggest.h"
 
 typedef void (*AddFile)(gpointer to, const char *name, GBytes *bytes);
 
@@ -79,6 +80,43 @@ ocp_dialects_add_folders(OcpContext *context, const OcpOptions *options,
 {
     return add_folders(context, options->schemas, add_schema, report) &&
            add_folders(context, options->mappings, add_mapping, report);
+}
+
+/* Logs are no dialect, but where one is read from they are named like one. */
+static void
+suggest_logs(OcpContext *context, const char *label, OcpReport *report)
+{
+    g_autoptr(GPtrArray) infos = NULL;
+    g_autoptr(OcpReport) quiet = ocp_report_new();
+    if (!ocp_context_list(context, quiet, &infos))
+        return;
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    for (guint i = 0; i < infos->len; i++)
+        g_ptr_array_add(names, ((OcpDialectInfo *)infos->pdata[i])->name);
+    g_ptr_array_add(names, (gpointer)OCP_FROM_LOGS);
+    g_ptr_array_add(names, NULL);
+    const char *meant = ocp_suggest(label, (const char *const *)names->pdata);
+    OcpDiagnostic *last = report->diagnostics->pdata[report->diagnostics->len - 1];
+    if (meant == NULL || strcmp(meant, OCP_FROM_LOGS) != 0)
+        return;
+    g_free(last->hint);
+    last->hint = g_strdup_printf("did you mean \"%s\"?", meant);
+}
+
+bool
+ocp_dialects_check(OcpContext *context, const OcpOptions *options, OcpReport *report)
+{
+    const char *from = options->from;
+    const char *to = options->to;
+    if (to != NULL && strcmp(to, OCP_FROM_LOGS) == 0)
+        return ocp_fail(report, "usage.dialect",
+                        "logs are read, not written: --to takes no %s", to);
+    if (to != NULL && !ocp_context_knows(context, to, report))
+        return false;
+    if (from == NULL || options->logs || ocp_context_knows(context, from, report))
+        return true;
+    suggest_logs(context, from, report);
+    return false;
 }
 
 static void

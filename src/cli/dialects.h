@@ -11,6 +11,10 @@
 bool ocp_dialects_add_folders(OcpContext *context, const OcpOptions *options,
                               OcpReport *report);
 
+/* Whether --from and --to name dialects: said once, before anything is read. */
+bool ocp_dialects_check(OcpContext *context, const OcpOptions *options,
+                        OcpReport *report);
+
 /* Adds what is in these files to a checksum. */
 bool ocp_dialects_sum_folders(const OcpOptions *options, GChecksum *sum,
                               OcpReport *report);

@@ -37,9 +37,8 @@ static const char text[] =
     "      --message-format text|json, --color auto|always|never, -q, -v, --version\n"
     "      --progress auto|always|never   bar on a terminal\n"
     "      --schemas DIR, --mappings DIR   add or replace dialects\n"
-    "Exit: 0 done, 1 invalid, 2 usage, 3 refused or differs, 4 file, 70 a fault of "
-    "ours,\n"
-    "130 and 143 interrupted\n";
+    "Exit: 0 done, 1 invalid, 2 usage, 3 --strict refused, or a round trip differs in\n"
+    "what no report names, 4 file, 70 a fault of ours, 130 and 143 interrupted\n";
 
 const char *
 ocp_help_text(void)

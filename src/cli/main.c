@@ -103,7 +103,8 @@ run(const OcpOptions *options, const OcpMessages *messages)
     gint64 epoch = -1;
     bool done = run_plain(options, context, report);
     bool ready = !done && read_epoch(report, &epoch) &&
-                 ocp_dialects_add_folders(context, options, report);
+                 ocp_dialects_add_folders(context, options, report) &&
+                 ocp_dialects_check(context, options, report);
     ocp_messages_report(messages, NULL, report);
     int exit = ocp_exit_of(report);
     if (ready)

@@ -140,7 +140,7 @@ read_work(const Words *words, OcpReport *report, OcpOptions *options)
         return ocp_fail(report, "usage.value",
                         "--shard takes I/N, I from 1 to N: 1/4 is the first of four");
     options->lines = words->lines;
-    options->logs = options->from != NULL && strcmp(options->from, "caop-log") == 0;
+    options->logs = options->from != NULL && strcmp(options->from, OCP_FROM_LOGS) == 0;
     options->log_all = words->all;
     options->log_latest = words->latest;
     options->companion = words->companion;

@@ -18,6 +18,9 @@ typedef enum {
     OCP_MODE_VERSION
 } OcpMode;
 
+/* What --from names where the inputs are logs. */
+#define OCP_FROM_LOGS "caop-log"
+
 /* Of colours, and of the progress bar: as the terminal says, or in any case. */
 typedef enum { OCP_COLOR_AUTO, OCP_COLOR_ALWAYS, OCP_COLOR_NEVER } OcpColor;
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "batch/input.h"
+#include "cli/suggest.h"
 #include "cli/work_private.h"
 #include "text/source.h"
 
@@ -59,7 +60,9 @@ ocp_task_parse(OcpTask *task, GBytes *bytes, OcpReport *report, GPtrArray **ret)
             syntax = OCP_SYNTAX_NDJSON;
         read = ocp_source_read(bytes, path, syntax, &limits, report, ret);
     }
-    if (!read)
+    if (!read) {
         ocp_redact_unread(task->work->context, bytes, report);
+        ocp_suggest_logs(path, report);
+    }
     return read;
 }

@@ -150,6 +150,29 @@ report_difference(OcpResult *result, const OcpDocument *document, const char *to
     diagnostic->found = g_strdup(after);
 }
 
+static bool
+is_same(const OcpDiagnostic *a, const OcpDiagnostic *b)
+{
+    return strcmp(a->code, b->code) == 0 && a->line == b->line &&
+           a->column == b->column && g_strcmp0(a->pointer, b->pointer) == 0 &&
+           strcmp(a->message, b->message) == 0;
+}
+
+/* True if the report ends with all that was heard: a document that is wrong fails by
+ * every target alike. */
+static bool
+ends_with(const OcpReport *report, const OcpReport *heard)
+{
+    guint count = heard->diagnostics->len;
+    if (count == 0 || report->diagnostics->len < count)
+        return false;
+    gpointer *last = report->diagnostics->pdata + report->diagnostics->len - count;
+    bool same = true;
+    for (guint i = 0; i < count && same; i++)
+        same = is_same(last[i], heard->diagnostics->pdata[i]);
+    return same;
+}
+
 /* There and back by one dialect. Returns whether every difference is named; *ret_done
  * becomes false if it could not be tried. */
 static bool
@@ -158,8 +181,12 @@ round_trip_by(OcpResult *result, OcpContext *context, const OcpConvertOptions *o
 {
     OcpRoundTrip *trip = g_new0(OcpRoundTrip, 1);
     trip->to = g_strdup(options->to);
-    if (!ocp_round_trip(context, document, origin, options, result->report,
-                        &trip->differences)) {
+    g_autoptr(OcpReport) heard = ocp_report_new();
+    bool tried = ocp_round_trip(context, document, origin, options, heard,
+                                &trip->differences);
+    if (tried || !ends_with(result->report, heard))
+        ocp_report_move(result->report, heard);
+    if (!tried) {
         g_free(trip->to);
         g_free(trip);
         *ret_done = false;

@@ -9,6 +9,7 @@
 #include "batch/pool.h"
 #include "cli/filter.h"
 #include "cli/logs.h"
+#include "cli/suggest.h"
 #include "cli/work_private.h"
 
 enum { AHEAD_OF_EACH = 32 };
@@ -87,6 +88,8 @@ convert(OcpTask *task, guint index)
     OcpResult *result = result_for(task, index);
     ocp_result_make(result, work->context, work->options, task->syntax, &task->origin,
                     task->documents->pdata[index]);
+    if (result->kind == OCP_RESULT_FAILED)
+        ocp_suggest_logs(task->item->path, result->report);
     ocp_document_unref(task->documents->pdata[index]);
     task->documents->pdata[index] = NULL;
     return result;

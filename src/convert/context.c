@@ -30,6 +30,13 @@ ocp_context_add_mapping(OcpContext *context, const char *name, GBytes *bytes)
     ocp_registry_add_mapping(context->registry, name, bytes);
 }
 
+bool
+ocp_context_knows(OcpContext *context, const char *label, OcpReport *report)
+{
+    OcpDialect *dialect = NULL;
+    return ocp_registry_find(context->registry, label, report, &dialect);
+}
+
 static void
 free_info(gpointer pointer)
 {

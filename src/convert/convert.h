@@ -23,6 +23,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(OcpContext, ocp_context_free)
 void ocp_context_add_schema(OcpContext *context, const char *name, GBytes *bytes);
 void ocp_context_add_mapping(OcpContext *context, const char *name, GBytes *bytes);
 
+/* Whether there is a dialect of that label, NAME or NAME@VERSION. Errors: usage.dialect,
+ * with a suggestion. */
+bool ocp_context_knows(OcpContext *context, const char *label, OcpReport *report);
+
 typedef struct {
     char *name;      /* "specrail" */
     char *version;   /* "1", or NULL for the only one */

@@ -127,18 +127,9 @@ ocp_route_warn_sensitive(const OcpDocument *document, OcpReport *report)
     }
 }
 
-static OcpAllowed
-anything(const OcpNode *node, gpointer data)
-{
-    OcpAllowed allowed = {0, false};
-    (void)node;
-    (void)data;
-    return allowed;
-}
-
 bool
 ocp_settle_plain(OcpDocument *document, OcpYamlVersion version)
 {
     g_autoptr(OcpReport) quiet = ocp_report_new();
-    return ocp_yaml_settle(document, version, anything, NULL, quiet);
+    return ocp_yaml_settle(document, version, NULL, NULL, quiet);
 }

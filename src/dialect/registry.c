@@ -119,15 +119,6 @@ ocp_registry_add_mapping(OcpRegistry *registry, const char *name, GBytes *bytes)
 
 /* ---- files ------------------------------------------------------------------------ */
 
-static OcpAllowed
-anything(const OcpNode *node, gpointer data)
-{
-    OcpAllowed allowed = {0, false};
-    (void)node;
-    (void)data;
-    return allowed;
-}
-
 static bool
 parse_file(File *file, const char *name, OcpReport *report)
 {
@@ -138,7 +129,7 @@ parse_file(File *file, const char *name, OcpReport *report)
     OcpLimits limits = OCP_LIMITS_DEFAULT;
     bool ok = ocp_source_read(file->bytes, name, OCP_SYNTAX_AUTO, &limits, heard,
                               &documents) &&
-              ocp_yaml_settle(documents->pdata[0], OCP_YAML_1_2, anything, NULL, heard);
+              ocp_yaml_settle(documents->pdata[0], OCP_YAML_1_2, NULL, NULL, heard);
     if (ok)
         file->document = ocp_document_ref(documents->pdata[0]);
     else
@@ -296,6 +287,25 @@ matches_label(const OcpDialect *dialect, const char *label)
                                       : strcmp(dialect->name, label) == 0;
 }
 
+/* What is said of a version that a dialect does not have, or NULL if that is not so. */
+static char *
+name_versions(const OcpRegistry *registry, const char *label)
+{
+    const char *at = strchr(label, '@');
+    g_autoptr(GString) there = g_string_new(NULL);
+    guint count = 0;
+    for (guint i = 0; at != NULL && i < registry->dialects->len; i++) {
+        const OcpDialect *dialect = registry->dialects->pdata[i];
+        if (dialect->version != NULL && strlen(dialect->name) == (gsize)(at - label) &&
+            g_str_has_prefix(label, dialect->name))
+            g_string_append_printf(there, "%s%s", count++ > 0 ? ", " : "",
+                                   dialect->label);
+    }
+    if (count == 0)
+        return NULL;
+    return g_strdup_printf(count > 1 ? "there are %s" : "there is %s", there->str);
+}
+
 static bool
 unknown_label(const OcpRegistry *registry, const char *label, OcpReport *report)
 {
@@ -317,9 +327,11 @@ unknown_label(const OcpRegistry *registry, const char *label, OcpReport *report)
     }
     OcpDiagnostic *diagnostic = ocp_report_add(report, OCP_ERROR, "usage.dialect",
                                                "unknown dialect \"%s\"", label);
-    diagnostic->hint = nearest != NULL
-                           ? g_strdup_printf("did you mean \"%s\"?", nearest)
-                           : g_strdup_printf("known dialects: %s", all->str);
+    diagnostic->hint = name_versions(registry, label);
+    if (diagnostic->hint == NULL && nearest != NULL)
+        diagnostic->hint = g_strdup_printf("did you mean \"%s\"?", nearest);
+    else if (diagnostic->hint == NULL)
+        diagnostic->hint = g_strdup_printf("known dialects: %s", all->str);
     return false;
 }
 

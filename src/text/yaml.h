@@ -24,7 +24,7 @@ typedef struct {
     bool date_time; /* format date-time: a plain timestamp becomes RFC 3339 */
 } OcpAllowed;
 
-/* Asked for an unsettled scalar: what is allowed there. */
+/* Asked for an unsettled scalar: what is allowed there. NULL: anything. */
 typedef OcpAllowed (*OcpAllowedAt)(const OcpNode *node, gpointer data);
 
 /* Gives every unsettled scalar of the document its type: string where only that is

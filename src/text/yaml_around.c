@@ -71,7 +71,7 @@ check_name(OcpYamlReader *reader, gsize at, bool alias)
         strchr("?:%@`", text[at]) == NULL ||
         (alias && text[at] == ':' && is_blank(reader, at + 1)))
         return true;
-    return fail(reader, at, "The name of an anchor has only letters, digits, '_', '-'");
+    return fail(reader, at, "the name of an anchor has only letters, digits, '_', '-'");
 }
 
 /* Walks over anchor, tag and comments from the start of an event; *ret: what follows.

@@ -61,7 +61,7 @@ check_characters(const OcpDocument *document, OcpReport *report, OcpYamlCheck *c
         guint length = code < 0x80 ? 1 : decode(at, end, &code);
         if (length == 0)
             return ocp_fail_at(report, document, place, "yaml.encoding",
-                               "The text is not valid UTF-8: byte 0x%02X", *at);
+                               "the text is not valid UTF-8: byte 0x%02X", *at);
         if (!is_allowed(code))
             return ocp_fail_at(report, document, place, "yaml.character",
                                "U+%04X cannot stand in a YAML text; in double quotes "
@@ -167,7 +167,7 @@ check_directives(const OcpDocument *document, OcpReport *report)
             count--;
         if (starts_line && count == MOST_DIRECTIVES)
             return ocp_fail_at(report, document, (guint32)(at - document->text),
-                               "yaml.directives", "More than %d %%TAG directives",
+                               "yaml.directives", "more than %d %%TAG directives",
                                (int)MOST_DIRECTIVES);
         at += 4;
     }
@@ -185,7 +185,7 @@ check_size(const OcpDocument *document, const OcpLimits *limits, OcpReport *repo
     if (document->length >= 2 &&
         ((text[0] == 0xFF && text[1] == 0xFE) || (text[0] == 0xFE && text[1] == 0xFF)))
         return ocp_fail_at(report, document, 0, "yaml.encoding",
-                           "The text is UTF-16: it must be UTF-8");
+                           "the text is UTF-16: it must be UTF-8");
     return true;
 }
 

@@ -15,14 +15,14 @@ copy(const Copier *copier, const OcpNode *from, guint depth)
 {
     if (*copier->budget == 0) {
         ocp_fail_at(copier->report, copier->document, copier->place, "yaml.alias-limit",
-                    "Aliases expand to more than %" G_GUINT64_FORMAT " values",
+                    "aliases expand to more than %" G_GUINT64_FORMAT " values",
                     copier->limits->alias_nodes);
         return NULL;
     }
     --*copier->budget;
     if (ocp_is_container(from) && depth >= copier->limits->depth) {
         ocp_fail_at(copier->report, copier->document, copier->place, "yaml.depth",
-                    "Nested deeper than %u levels", copier->limits->depth);
+                    "nested deeper than %u levels", copier->limits->depth);
         return NULL;
     }
     OcpNode *node = ocp_node_new(copier->document, from->kind);
@@ -96,7 +96,7 @@ merge_value(OcpBuilder *build, OcpNode *value, GHashTable *seen, OcpReport *repo
         objects = objects && at->kind == OCP_OBJECT;
     if (!objects)
         return ocp_fail_at(report, build->document, value->place, "yaml.merge",
-                           "The value of << must be a mapping or a list of mappings");
+                           "the value of << must be a mapping or a list of mappings");
     for (const OcpNode *at = ocp_first_child(value); at != NULL; at = at->next)
         merge_source(build, at, seen);
     return true;
@@ -112,7 +112,7 @@ ocp_yaml_merge(OcpDocument *document, OcpNode *object, const GPtrArray *merges,
     for (const OcpNode *at = own; at != NULL; at = at->next->next)
         if (!g_hash_table_add(seen, (gpointer)at))
             return ocp_fail_at(report, document, at->place, "yaml.duplicate-key",
-                               "The mapping has this key twice");
+                               "the mapping has this key twice");
     object->as.first = NULL;
     object->size = 0;
     OcpBuilder build = ocp_build(document, object);

@@ -92,7 +92,7 @@ fail_syntax(OcpYamlReader *reader)
         place = MIN(reader->base + parser->problem_offset, reader->document->length);
     const char *problem = parser->problem != NULL ? parser->problem : "out of memory";
     ocp_fail_at(reader->report, reader->document, (guint32)place, "yaml.syntax",
-                "Not valid YAML: %s%s%s",
+                "not valid YAML: %s%s%s",
                 parser->context != NULL ? parser->context : "",
                 parser->context != NULL ? ", " : "", problem);
     if (strstr(problem, "could not find expected ':'") != NULL) {
@@ -245,7 +245,7 @@ open_container(OcpYamlReader *reader, const OcpYamlItem *item, OcpKind kind)
     guint32 place = (guint32)item->start;
     if (reader->frames->len >= reader->limits->depth)
         return ocp_fail_at(reader->report, reader->document, place, "yaml.depth",
-                           "Nested deeper than %u levels", reader->limits->depth);
+                           "nested deeper than %u levels", reader->limits->depth);
     if (expects_key(reader))
         return ocp_fail_at(reader->report, reader->document, place, "yaml.key",
                            "A %s cannot be a key", object ? "mapping" : "list");
@@ -272,7 +272,7 @@ complete_object(OcpYamlReader *reader, Frame *frame)
         return true;
     frame->key = (OcpNode *)twin; /* for the pointer */
     return ocp_fail_at(reader->report, reader->document, twin->place,
-                       "yaml.duplicate-key", "The mapping has this key twice");
+                       "yaml.duplicate-key", "the mapping has this key twice");
 }
 
 static bool
@@ -298,10 +298,10 @@ read_alias(OcpYamlReader *reader, const OcpYamlItem *item)
     const Anchor *anchor = g_hash_table_lookup(reader->anchors, name);
     if (anchor == NULL)
         return ocp_fail_at(reader->report, reader->document, place, "yaml.alias",
-                           "No anchor &%.60s stands before this alias", name);
+                           "no anchor &%.60s stands before this alias", name);
     if (anchor->open)
         return ocp_fail_at(reader->report, reader->document, place, "yaml.alias",
-                           "The value of &%.60s would contain itself", name);
+                           "the value of &%.60s would contain itself", name);
     bool key = expects_key(reader);
     if (key && ocp_is_container(anchor->node))
         return ocp_fail_at(reader->report, reader->document, place, "yaml.key",
@@ -373,7 +373,7 @@ read_stream(OcpYamlReader *reader)
     }
     if (reader->documents->len == 0)
         return ocp_fail_at(reader->report, reader->document, 0, "yaml.empty",
-                           "The text holds no document");
+                           "the text holds no document");
     return true;
 }
 
@@ -384,7 +384,7 @@ add_notes(OcpYamlReader *reader)
     if (reader->comment != OCP_NO_PLACE) {
         OcpDiagnostic *note =
             ocp_report_add(reader->report, OCP_NOTE, "yaml.comments",
-                           "Comments are no part of the value and are not kept");
+                           "comments are no part of the value and are not kept");
         ocp_diagnostic_locate(note, reader->document, reader->comment);
     }
     if (reader->odd_key != OCP_NO_PLACE) {

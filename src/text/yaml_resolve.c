@@ -31,7 +31,7 @@ resolve_plain(OcpDocument *document, OcpNode *node, OcpReport *report)
     ocp_yaml_apply(document, node, new_type, new_number);
     if (node->flags & OCP_NODE_RESPELLED) {
         OcpDiagnostic *note = ocp_report_add(report, OCP_NOTE, "yaml.number-respelled",
-                                             "The number %.*s is %.60s in JSON",
+                                             "the number %.*s is %.60s in JSON",
                                              (int)MIN(written.size, 40),
                                              written.as.text, new_number->str);
         ocp_yaml_locate(report, note, document, node->place);
@@ -43,7 +43,7 @@ static bool
 bad_tag(OcpDocument *document, const OcpNode *node, const char *tag, OcpReport *report)
 {
     return ocp_fail_at(report, document, node->place, "yaml.tag",
-                       "The text does not fit its tag !!%s", tag + strlen(YAML_TAG));
+                       "the text does not fit its tag !!%s", tag + strlen(YAML_TAG));
 }
 
 static bool
@@ -100,7 +100,7 @@ ocp_yaml_fail_tag(const OcpDocument *document, guint32 place, const char *tag,
     gsize length = strlen(tag);
     g_autofree char *shown = g_utf8_make_valid(tag, (gssize)MIN(length, 80));
     return ocp_fail_at(report, document, place, "yaml.tag",
-                       "The tag %s has no meaning in a checkpoint", shown);
+                       "the tag %s has no meaning in a checkpoint", shown);
 }
 
 bool

@@ -201,7 +201,7 @@ note_respelled(Writer *writer, const OcpNode *number, const char *written)
         return;
     OcpDiagnostic *note = ocp_report_add(
         writer->report, OCP_NOTE, "yaml.number-respelled",
-        "The number %.*s is written as %.60s, because YAML 1.1 would read it as text",
+        "the number %.*s is written as %.60s, because YAML 1.1 would read it as text",
         (int)MIN(number->size, 60), number->as.text, written);
     g_autoptr(GString) pointer = g_string_new(NULL);
     for (guint i = 0; i < writer->levels->len; i++) {

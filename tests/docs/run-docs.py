@@ -11,8 +11,17 @@ mappings and schemas:
                        "..." stands for any number of lines
     ```                (after sh) lines that stand together somewhere in it
 
-The folder of the program is in PATH. With OCP_UPDATE_GOLDEN=1 the text blocks are
-rewritten, and the test still fails, so that every change is read.
+Manual pages (docs/man/*.scd) have no words behind ```; there
+
+    $ COMMAND          in a block is run, the lines below it are all that it printed
+    ; file: PATH       before a block: the block is written to that file
+    ; run: COMMAND     sets up what the examples take for granted
+
+and any other block has to be one that is no example. The folder of the program is in PATH.
+With OCP_UPDATE_GOLDEN=1 what was printed is rewritten, and the test still fails, so that
+every change is read.
+
+--path and --set NAME=VALUE: more folders in front of PATH, more environment.
 """
 import argparse
 import os
@@ -26,6 +35,8 @@ import tempfile
 parser = argparse.ArgumentParser()
 parser.add_argument("--program", type=pathlib.Path, required=True)
 parser.add_argument("--source", type=pathlib.Path, required=True)
+parser.add_argument("--path", action="append", default=[])
+parser.add_argument("--set", action="append", default=[])
 parser.add_argument("documents", nargs="*", type=pathlib.Path)
 options = parser.parse_args()
 
@@ -33,7 +44,9 @@ UPDATE = os.environ.get("OCP_UPDATE_GOLDEN") == "1"
 SANITIZERS = ("ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS")
 BLOCK = re.compile(r"^```([^\n]*)\n(.*?)^```[ \t]*$", re.M | re.S)
 # What builds the project and runs this test among others.
-BUILDS = ("cmake --workflow", "$(command -v sudo) apt-get", "ctest ")
+BUILDS = ("cmake --workflow", "$(command -v sudo) apt-get", "ctest ", "git clone")
+# It needs an installed library: tests/library/installed.py runs it.
+OF_LIBRARY = "libocp.3.scd"
 
 
 def prepare(folder):
@@ -49,8 +62,9 @@ def prepare(folder):
 
 
 def run(script, folder):
-    environment = {"PATH": f"{options.program.resolve().parent}:/usr/bin:/bin",
-                   "HOME": str(folder), "LC_ALL": "C.UTF-8"}
+    path = [*options.path, str(options.program.resolve().parent), "/usr/bin", "/bin"]
+    environment = {"PATH": ":".join(path), "HOME": str(folder), "LC_ALL": "C.UTF-8"}
+    environment.update(word.split("=", 1) for word in options.set)
     environment.update({k: os.environ[k] for k in SANITIZERS if k in os.environ})
     return subprocess.run(["/bin/sh", "-e", "-c", script], cwd=folder, env=environment,
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -125,15 +139,53 @@ class Document:
             self.path.write_text(made)
 
 
+class ManualPage(Document):
+    """A page in scdoc's format."""
+    NOTE = re.compile(r"^; (file|run): (.*)\n", re.M)
+
+    def notes(self, block):
+        """The notes between the block before and this one."""
+        before = self.text.rfind("\n```\n", 0, block.start())
+        return self.NOTE.findall(self.text, max(before, 0), block.start())
+
+    def do(self, block, folder):
+        body, file = block.group(2), None
+        for what, word in self.notes(block):
+            if what == "run":
+                self.do_commands(block.start(), word, folder)
+            else:
+                file = folder / word
+        if file is not None:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(body)
+            self.counts["files"] += 1
+        elif body.startswith("$ "):
+            return self.do_session(block, folder)
+        return None
+
+    def do_session(self, block, folder):
+        made = ""
+        for command, printed in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)",
+                                           block.group(2), re.M):
+            self.do_commands(block.start(), command, folder)
+            self.counts["outputs"] += 1
+            if printed != self.printed:
+                self.fault(block.start(), f"{command}\nprinted is:\n{self.printed}")
+            made += f"$ {command}\n{self.printed}"
+        return made if made != block.group(2) else None
+
+
 def main():
+    docs = options.source / "docs"
+    pages = [page for page in sorted(docs.glob("man/*.scd")) if page.name != OF_LIBRARY]
     paths = options.documents or [options.source / "README.md",
-                                  *sorted((options.source / "docs").glob("*.md"))]
+                                  *sorted(docs.glob("*.md")), *pages]
     faults = 0
     for path in paths:
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
             prepare(folder)
-            document = Document(path)
+            document = ManualPage(path) if path.suffix == ".scd" else Document(path)
             document.run(folder)
         counts = ", ".join(f"{n} {what}" for what, n in document.counts.items())
         print(f"{document.name}: {counts}: {len(document.faults)} faults")

@@ -4,12 +4,14 @@
 
 Installs the library into a prefix below the build folder and builds the examples against
 it: by pkg-config, by CMake, linked to the shared library and to the archive. Compares the
-exported symbols with symbols.txt, and compiles the headers alone.
+exported symbols with symbols.txt, and compiles the headers alone. The manual page names
+every function, and its examples are done word for word.
 """
 import argparse
 import json
 import os
 import pathlib
+import re
 import shlex
 import shutil
 import subprocess
@@ -163,6 +165,29 @@ def by_cmake(prefix, scratch, environment):
     run_examples("CMake", out, environment, "convert-static")
 
 
+def check_manual(prefix, scratch):
+    page = options.source / "docs" / "man" / "libocp.3.scd"
+    named = set(re.findall(r"\*(ocp_\w+)\*\(\)", page.read_text()))
+    expected = set((HERE / "symbols.txt").read_text().split())
+    check("the manual names every function", named == expected,
+          f"only there: {sorted(named - expected)}\n"
+          f"not there: {sorted(expected - named)}")
+    # As the page says it, "cc", with what a build under sanitizers has to add.
+    shims = scratch / "shims"
+    shims.mkdir()
+    compiler = shims / "cc"
+    compiler.write_text("#!/bin/sh\nexec " +
+                        shlex.join([options.cc, *STRICT, *FLAGS]) + ' "$@"\n')
+    compiler.chmod(0o755)
+    libraries = prefix / options.libdir
+    done = run([sys.executable, options.source / "tests" / "docs" / "run-docs.py",
+                "--program", options.build / "ocp-convert", "--source", options.source,
+                "--path", shims, "--set", f"PKG_CONFIG_PATH={libraries}/pkgconfig",
+                "--set", f"LD_LIBRARY_PATH={libraries}", page], env=dict(os.environ))
+    check("the manual's examples do what they say", done.returncode == 0,
+          done.stdout + done.stderr)
+
+
 def main():
     if shutil.which(options.cxx) is None:
         print("skipped: there is no C++ compiler")
@@ -177,6 +202,7 @@ def main():
         check_headers(prefix, scratch)
         by_pkg_config(prefix, scratch, environment)
         by_cmake(prefix, scratch, environment)
+        check_manual(prefix, scratch)
     return 1 if failures else 0
 
 
