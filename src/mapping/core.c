@@ -52,6 +52,7 @@ ocp_core_read(const OcpCoreInput *input)
         core->dropped =
             ocp_resolve_references(core->made, (OcpNode *)result, input->model_shape,
                                    core->ids, input->rename, core->trace);
+    ocp_run_rest(core->run);
     core->root = core_root(core, result);
     return core;
 }
@@ -96,6 +97,7 @@ ocp_draft_write(const OcpDraftInput *input)
     draft->root = ocp_run_template(draft->run, mapping->write, NULL);
     if (draft->root == NULL)
         draft->root = ocp_make_object(draft->made);
+    ocp_run_rest(draft->run);
     return draft;
 }
 

@@ -31,6 +31,7 @@ typedef struct {
     const OcpNode *made_time;
     const OcpNode *made_source;
     char *time_note; /* where the time came from, for the derivation */
+    char *patch_place;      /* pointer in the model */
 } Reading;
 
 static void
@@ -47,6 +48,7 @@ reading_clear(Reading *reading)
     ocp_hidden_free(reading->hidden);
     ocp_places_free(reading->places);
     g_free(reading->time_note);
+    g_free(reading->patch_place);
 }
 
 /* ---- id, time, source --------------------------------------------------------------
@@ -150,16 +152,21 @@ skips(const OcpNode *node, gpointer data)
     return g_hash_table_contains(reading->hidden->omitted, node);
 }
 
+static char *
+patch_place(const OcpMapping *mapping)
+{
+    GString *place = g_string_new("/extensions");
+    ocp_pointer_push(place, mapping->key, strlen(mapping->key));
+    g_string_append(place, "/patch");
+    return g_string_free(place, FALSE);
+}
+
 static void
 note_carried(const OcpNode *node, const char *pointer, gpointer data)
 {
     Reading *reading = data;
-    GString *place = g_string_new("/extensions");
-    const char *key = reading->request->mapping->key;
-    ocp_pointer_push(place, key, strlen(key));
-    g_string_append(place, "/patch");
-    g_string_append(place, pointer);
-    g_hash_table_insert(reading->carried, (gpointer)node, g_string_free(place, FALSE));
+    char *place = g_strconcat(reading->patch_place, pointer, NULL);
+    g_hash_table_insert(reading->carried, (gpointer)node, place);
 }
 
 static void
@@ -169,6 +176,7 @@ make_patch(Reading *reading)
     OcpDraftInput draft = {.mapping = request->mapping, .model = reading->plain};
     reading->draft = ocp_draft_write(&draft);
     reading->carried = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+    reading->patch_place = patch_place(request->mapping);
     bool untouched = reading->stash != NULL && reading->stash->untouched;
     reading->copies =
         ocp_copies_find(request->mapping, request->source->root, reading->places);

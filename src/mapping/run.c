@@ -568,6 +568,13 @@ ocp_run_template(OcpRun *run, const OcpTemplate *template, OcpIds *ids)
     return result;
 }
 
+void
+ocp_run_rest(OcpRun *run)
+{
+    ocp_eval_clear(&run->eval);
+    g_hash_table_remove_all(run->list_index);
+}
+
 /* ---- origins ------------------------------------------------------------------ */
 
 const OcpNode *

@@ -32,6 +32,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(OcpRun, ocp_run_free)
  * ids become final; an object whose id is known already is not made again. */
 const OcpNode *ocp_run_template(OcpRun *run, const OcpTemplate *template, OcpIds *ids);
 
+/* Releases what only running templates needs: what an evaluation found out may be as large
+ * as its source. The origins stay. */
+void ocp_run_rest(OcpRun *run);
+
 /* The innermost bound element that a made element came from: a node of the source, or
  * NULL. A source node is its own origin. */
 const OcpNode *ocp_run_origin(const OcpRun *run, const OcpNode *element);

@@ -11,12 +11,26 @@ enum {
     PROBES_MOST = 64  /* a hash that needs more was made to: sort instead */
 };
 
+/* A key as it stands in the object. Most slots are told apart by the hash, so that a
+ * large object's keys, which lie all over the memory, need not be looked at. */
+typedef struct {
+    guint32 hash;
+    guint32 key; /* serial + 1; 0: empty */
+} Slot;
+
 struct OcpKeyIndex {
     OcpNode *first;
+    const OcpDocument *document;
     guint32 mask; /* 0: the slots are the keys sorted, not a hash */
     guint32 count;
-    const OcpNode *slots[]; /* key nodes as they stand in the object */
+    Slot slots[];
 };
+
+static const OcpNode *
+slot_key(const OcpKeyIndex *index, const Slot *slot)
+{
+    return ocp_document_node(index->document, slot->key - 1);
+}
 
 OcpDocument *
 ocp_document_new(const char *name)
@@ -204,11 +218,12 @@ append(OcpBuilder *build, OcpNode *node)
     node->flags |= OCP_NODE_PLACED;
 }
 
-/* A node that stands nowhere yet is taken; any other is linked. */
+/* A node of the document that stands nowhere yet is taken; any other is linked. */
 static OcpNode *
 placeable(OcpDocument *document, const OcpNode *node)
 {
-    if ((node->flags & OCP_NODE_MADE) && !(node->flags & OCP_NODE_PLACED))
+    if ((node->flags & OCP_NODE_MADE) && !(node->flags & OCP_NODE_PLACED) &&
+        ocp_document_node(document, node->serial) == node)
         return (OcpNode *)node;
     OcpNode *link = make(document, OCP_LINK);
     link->as.target = ocp_deref(node);
@@ -270,27 +285,29 @@ find_twin(const OcpNode *object)
 static bool
 index_by_hash(OcpKeyIndex *index, const OcpNode **twin)
 {
-    memset(index->slots, 0, (index->mask + 1) * sizeof(const OcpNode *));
+    memset(index->slots, 0, (index->mask + 1) * sizeof(Slot));
     for (OcpNode *at = index->first; at != NULL; at = at->next->next) {
         const OcpNode *key = ocp_deref(at);
-        guint32 slot = ocp_text_hash(key) & index->mask;
+        guint32 hash = ocp_text_hash(key);
+        guint32 slot = hash & index->mask;
         guint32 probes = 0;
-        for (; index->slots[slot] != NULL; slot = (slot + 1) & index->mask) {
+        for (; index->slots[slot].key != 0; slot = (slot + 1) & index->mask) {
             if (++probes > PROBES_MOST)
                 return false;
-            if (*twin == NULL && ocp_text_equal(ocp_deref(index->slots[slot]), key))
+            if (*twin == NULL && index->slots[slot].hash == hash &&
+                ocp_text_equal(ocp_deref(slot_key(index, &index->slots[slot])), key))
                 *twin = key;
         }
-        index->slots[slot] = at;
+        index->slots[slot] = (Slot){hash, at->serial + 1};
     }
     return true;
 }
 
-static int
-compare_keys(const void *a, const void *b)
+static gint
+compare_keys(gconstpointer a, gconstpointer b, gpointer index)
 {
-    const OcpNode *left = ocp_deref(*(const OcpNode *const *)a);
-    const OcpNode *right = ocp_deref(*(const OcpNode *const *)b);
+    const OcpNode *left = ocp_deref(slot_key(index, a));
+    const OcpNode *right = ocp_deref(slot_key(index, b));
     int order = ocp_text_compare(left, right);
     if (order != 0)
         return order;
@@ -303,12 +320,14 @@ index_by_order(OcpKeyIndex *index)
 {
     guint32 count = 0;
     for (OcpNode *at = index->first; at != NULL; at = at->next->next)
-        index->slots[count++] = at;
-    qsort(index->slots, count, sizeof(const OcpNode *), compare_keys);
+        index->slots[count++] = (Slot){0, at->serial + 1};
+    g_qsort_with_data(index->slots, (gint)count, sizeof(Slot), compare_keys, index);
     index->mask = 0;
-    for (guint32 i = 1; i < count; i++)
-        if (ocp_text_equal(ocp_deref(index->slots[i - 1]), ocp_deref(index->slots[i])))
-            return ocp_deref(index->slots[i]);
+    for (guint32 i = 1; i < count; i++) {
+        const OcpNode *key = ocp_deref(slot_key(index, &index->slots[i]));
+        if (ocp_text_equal(ocp_deref(slot_key(index, &index->slots[i - 1])), key))
+            return key;
+    }
     return NULL;
 }
 
@@ -323,8 +342,9 @@ ocp_object_seal(OcpDocument *document, OcpNode *object)
     guint32 slots = 64;
     while (slots < object->size * 2)
         slots *= 2;
-    OcpKeyIndex *index = ocp_arena_take(
-        document->arena, sizeof *index + slots * sizeof(const OcpNode *));
+    OcpKeyIndex *index =
+        ocp_arena_take(document->arena, sizeof *index + slots * sizeof(Slot));
+    index->document = document;
     index->first = object->as.first;
     index->mask = slots - 1;
     index->count = object->size;
@@ -359,18 +379,24 @@ static const OcpNode *
 index_find(const OcpKeyIndex *index, const OcpNode *name)
 {
     if (index->mask != 0) {
-        guint32 slot = ocp_text_hash(name) & index->mask;
-        for (; index->slots[slot] != NULL; slot = (slot + 1) & index->mask)
-            if (ocp_text_equal(ocp_deref(index->slots[slot]), name))
-                return index->slots[slot];
+        guint32 hash = ocp_text_hash(name);
+        guint32 slot = hash & index->mask;
+        for (; index->slots[slot].key != 0; slot = (slot + 1) & index->mask) {
+            if (index->slots[slot].hash != hash)
+                continue;
+            const OcpNode *key = slot_key(index, &index->slots[slot]);
+            if (ocp_text_equal(ocp_deref(key), name))
+                return key;
+        }
         return NULL;
     }
     guint32 low = 0;
     for (guint32 high = index->count; low < high;) {
         guint32 middle = low + (high - low) / 2;
-        int order = ocp_text_compare(ocp_deref(index->slots[middle]), name);
+        const OcpNode *key = slot_key(index, &index->slots[middle]);
+        int order = ocp_text_compare(ocp_deref(key), name);
         if (order == 0)
-            return index->slots[middle];
+            return key;
         if (order < 0)
             low = middle + 1;
         else

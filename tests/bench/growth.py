@@ -1,0 +1,252 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Growth: does the cost of a conversion grow as its input does?
+
+    growth.py --build DIR [--short] [--only WORD] [--corpus FOLDER]
+
+For each dimension (size, members, elements, …) it makes documents over three decades (two
+of depth, which ends at 512; --short: one less), converts each a few times and takes the
+least processor time less that of an empty run. The exponent is the slope of the line through the
+logarithms: 1 is linear. With --corpus it also converts every file there of 4 kB or more and
+says how much the dearest byte costs, as a multiple of the median's.
+"""
+import argparse
+import json
+import math
+import os
+import random
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+
+import generate
+
+MB = 1_000_000
+LINEAR = (0.9, 1.1)
+
+
+class Growth:
+    def __init__(self, options, folder):
+        self.options, self.folder = options, folder
+        self.program = os.path.join(options.build, "ocp-convert")
+        self.measure = os.path.join(options.build, "tests", "bench", "bench-measure")
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def once(self, arguments):
+        """Processor seconds of one run."""
+        subprocess.run([self.measure, self.path("result"), self.program, "-q", *arguments],
+                       stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL, check=True)
+        with open(self.path("result")) as f:
+            status, _, cpu = f.read().split()[:3]
+        if status not in ("0", "1"):
+            raise RuntimeError("%s ended with %s" % (" ".join(arguments), status))
+        return int(cpu) / 1e6
+
+    def cost(self, arguments, before=None):
+        """The least of a few runs: more of them where one is short."""
+        least, spent = math.inf, 0
+        for turn in range(25):
+            if before:
+                before()
+            took = self.once(arguments)
+            least, spent = min(least, took), spent + took
+            if turn >= 2 and spent > 1.5:
+                break
+        return least
+
+
+def slope(points):
+    """Of the least squares line through the logarithms."""
+    xs = [math.log(x) for x, _ in points]
+    ys = [math.log(y) for _, y in points]
+    x0, y0 = statistics.mean(xs), statistics.mean(ys)
+    return sum((x - x0) * (y - y0) for x, y in zip(xs, ys)) / sum((x - x0) ** 2 for x in xs)
+
+
+# ---- documents ------------------------------------------------------------------------------
+
+
+def write(path, document):
+    with open(path, "w", encoding="utf-8") as f:
+        json.dump(document, f, indent=2)
+        f.write("\n")
+
+
+def session(agents=1, **more):
+    r = random.Random(5)
+    document = generate.session_head(r)
+    pool = [generate.exchange(r) for _ in range(8)]
+    document["working_memory"] = [generate.agent(r, i, 4, pool) for i in range(agents)]
+    document["kernel"]["run"].update(more)
+    return document
+
+
+def of_size(path, n):
+    generate.write_session(path, n, 1)
+
+
+def of_members(path, n):
+    write(path, session(bag={"member-%07d" % i: i for i in range(n)}))
+
+
+def of_elements(path, n):
+    write(path, session(bag=["element %d" % i for i in range(n)]))
+
+
+def of_agents(path, n):
+    write(path, session(agents=n))
+
+
+def of_items(path, n):
+    r = random.Random(6)
+    document = generate.specrail(r, 1, 0)
+    document["items"] = [generate.specrail_item(r, i) for i in range(n)]
+    write(path, document)
+
+
+def of_depth(path, n):
+    """Always 200 chains, each n deep."""
+    def chain(k):
+        value = k
+        for _ in range(n):
+            value = {"deeper": value}
+        return value
+    with open(path, "w", encoding="utf-8") as f:
+        json.dump(session(bag=[chain(k) for k in range(200)]), f)
+
+
+def of_warnings(path, n):
+    """Agents, each with a call that is open and in no message."""
+    document = session(agents=n)
+    for i, agent in enumerate(document["working_memory"]):
+        agent["open_tool_call_id"] = "call_of_nobody_%d" % i
+    write(path, document)
+
+
+def of_pulses(path, n):
+    generate.write_log(path, 2000 * n, n)
+
+
+def of_files(path, n):
+    generate.main(["small", path, str(n)])
+
+
+def convert(growth, path):
+    return ["--force", path, "-o", growth.path("out.json")]
+
+
+def from_log(growth, path):
+    return ["-f", "caop-log", path, "-t", "caop-pulse", "-s", "ndjson", "-o", "-"]
+
+
+def convert_folder(growth, path):
+    return ["-j1", path, "-o", growth.path("out")]
+
+
+# name, maker, command, sizes from least to most
+DIMENSIONS = [
+    ("size", of_size, convert, [64_000, 640_000, 6_400_000, 64_000_000]),
+    ("members", of_members, convert, [1_000, 10_000, 100_000, 1_000_000]),
+    ("elements", of_elements, convert, [1_000, 10_000, 100_000, 1_000_000]),
+    ("agents", of_agents, convert, [16, 160, 1_600, 16_000]),
+    ("items", of_items, convert, [40, 400, 4_000, 40_000]),
+    ("warnings", of_warnings, convert, [16, 160, 1_600, 16_000]),
+    ("depth", of_depth, convert, [5, 50, 480]),
+    ("pulses", of_pulses, from_log, [30, 300, 3_000, 30_000]),
+    ("files", of_files, convert_folder, [10, 100, 1_000, 10_000]),
+]
+
+
+def run_dimension(growth, name, make, command, sizes):
+    empty = growth.path("empty")
+    make(empty, 1)
+    out = growth.path("out")
+
+    def sweep():
+        shutil.rmtree(out, ignore_errors=True)
+    base = growth.cost(command(growth, empty), sweep)
+    points = []
+    for n in sizes[:-1] if growth.options.short else sizes:
+        path = growth.path("data")
+        sweep()
+        make(path, n)
+        cost = growth.cost(command(growth, path), sweep) - base
+        points.append((n, max(cost, 1e-6)))
+        shutil.rmtree(path, ignore_errors=True)
+        if os.path.exists(path):
+            os.unlink(path)
+    shutil.rmtree(empty, ignore_errors=True)
+    if os.path.exists(empty):
+        os.unlink(empty)
+    exponent = slope(points)
+    steps = [math.log10(b[1] / a[1]) / math.log10(b[0] / a[0]) for a, b in zip(points, points[1:])]
+    said = "linear" if LINEAR[0] <= exponent <= LINEAR[1] else "NOT LINEAR"
+    print("%-10s %9d to %9d: exponent %.3f (step by step %s): %s" % (
+        name, points[0][0], points[-1][0], exponent,
+        ", ".join("%.2f" % s for s in steps), said), flush=True)
+    return said == "linear"
+
+
+# ---- the corpus -----------------------------------------------------------------------------
+
+
+def corpus_files(folder):
+    for root, _, names in os.walk(folder):
+        for name in names:
+            path = os.path.join(root, name)
+            if name.endswith((".json", ".yaml", ".yml")) and os.path.getsize(path) >= 4096:
+                yield path
+
+
+def run_corpus(growth, folder):
+    """Cost a byte of each file, as a multiple of the median's."""
+    empty = growth.path("empty")
+    of_items(empty, 1)
+    base = growth.cost(convert(growth, empty))
+    each = []
+    for path in sorted(corpus_files(folder)):
+        try:
+            cost = growth.cost(convert(growth, path)) - base
+        except RuntimeError:
+            continue  # no document of ours
+        each.append((max(cost, 1e-6) / os.path.getsize(path), path))
+    if not each:
+        print("corpus: skipped, no files")
+        return True
+    median = statistics.median(cost for cost, _ in each)
+    worst = max(each)
+    multiple = worst[0] / median
+    print("corpus: %d files of 4 kB or more, the dearest byte costs %.1f times the median's (%s)" % (
+        len(each), multiple, os.path.relpath(worst[1], folder)), flush=True)
+    return multiple <= 20
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--build", required=True, help="folder of a Release build")
+    parser.add_argument("--short", action="store_true", help="one decade less")
+    parser.add_argument("--only", help="dimensions with this word; corpus")
+    parser.add_argument("--corpus", help="a folder of documents")
+    options = parser.parse_args()
+    options.build = os.path.abspath(options.build)
+    folder = tempfile.mkdtemp(prefix="ocp-growth-")
+    good = True
+    try:
+        growth = Growth(options, folder)
+        for dimension in DIMENSIONS:
+            if not options.only or options.only in dimension[0]:
+                good = run_dimension(growth, *dimension) and good
+        if options.corpus and (not options.only or options.only in "corpus"):
+            good = run_corpus(growth, options.corpus) and good
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    sys.exit(0 if good else 1)
+
+
+if __name__ == "__main__":
+    main()
