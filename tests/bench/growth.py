@@ -28,10 +28,10 @@ LINEAR = (0.9, 1.1)
 
 
 class Growth:
-    def __init__(self, options, folder):
-        self.options, self.folder = options, folder
-        self.program = os.path.join(options.build, "ocp-convert")
-        self.measure = os.path.join(options.build, "tests", "bench", "bench-measure")
+    def __init__(self, build, folder, short=False):
+        self.short, self.folder = short, folder
+        self.program = os.path.join(build, "ocp-convert")
+        self.measure = os.path.join(build, "tests", "bench", "bench-measure")
 
     def path(self, name):
         return os.path.join(self.folder, name)
@@ -171,7 +171,7 @@ def run_dimension(growth, name, make, command, sizes):
         shutil.rmtree(out, ignore_errors=True)
     base = growth.cost(command(growth, empty), sweep)
     points = []
-    for n in sizes[:-1] if growth.options.short else sizes:
+    for n in sizes[:-1] if growth.short else sizes:
         path = growth.path("data")
         sweep()
         n = make(path, n) or n  # where a maker says so, bytes are what is counted
@@ -186,10 +186,15 @@ def run_dimension(growth, name, make, command, sizes):
     exponent = slope(points)
     steps = [math.log10(b[1] / a[1]) / math.log10(b[0] / a[0]) for a, b in zip(points, points[1:])]
     said = "linear" if LINEAR[0] <= exponent <= LINEAR[1] else "NOT LINEAR"
+    steps = ", ".join("%.2f" % s for s in steps)
     print("%-10s %9d to %9d: exponent %.3f (step by step %s): %s" % (
-        name, points[0][0], points[-1][0], exponent,
-        ", ".join("%.2f" % s for s in steps), said), flush=True)
-    return said == "linear"
+        name, points[0][0], points[-1][0], exponent, steps, said), flush=True)
+    return name, points[0][0], points[-1][0], exponent, steps, said
+
+
+def run_all(growth, only=None):
+    return [run_dimension(growth, *dimension) for dimension in DIMENSIONS
+            if not only or only in dimension[0]]
 
 
 # ---- the corpus -----------------------------------------------------------------------------
@@ -235,12 +240,9 @@ def main():
     options = parser.parse_args()
     options.build = os.path.abspath(options.build)
     folder = tempfile.mkdtemp(prefix="ocp-growth-")
-    good = True
     try:
-        growth = Growth(options, folder)
-        for dimension in DIMENSIONS:
-            if not options.only or options.only in dimension[0]:
-                good = run_dimension(growth, *dimension) and good
+        growth = Growth(options.build, folder, options.short)
+        good = all(row[5] == "linear" for row in run_all(growth, options.only))
         if options.corpus and (not options.only or options.only in "corpus"):
             good = run_corpus(growth, options.corpus) and good
     finally:

@@ -21,6 +21,7 @@ import sys
 import tempfile
 
 import compare
+import growth
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
@@ -54,6 +55,7 @@ class Bench:
         self.help = subprocess.run([self.program, "--help"], capture_output=True,
                                    text=True).stdout
         self.lines = []
+        self.growth = []
         self.failed = []
 
     def path(self, name):
@@ -506,6 +508,16 @@ counts (callgrind) are repeatable.
 """
 
 
+GROWTH = """
+How the cost of a conversion (processor time, an empty run subtracted) grows with its input:
+the exponent is 1 where it is linear. Depth is told in bytes of the text, whose lines are
+indented (tests/bench/growth.py).
+
+| what grows | from | to | exponent | step by step |
+|---|---|---|---|---|
+"""
+
+
 def write_page(bench):
     path = os.path.join(ROOT, "docs", "performance.md")
     text = PAGE
@@ -513,6 +525,9 @@ def write_page(bench):
         text += "| %s | %s | %.3f–%.3f | %s | %s | %.1f MB | %d | %s |\n" % (
             title, number, low, high, bound(reach), bound(stretch), memory / MB, faults,
             "%.2f M" % (count / 1e6) if count else "")
+    if bench.growth:
+        text += GROWTH + "".join("| %s | %d | %d | %.3f | %s |\n" % row[:5]
+                                 for row in bench.growth)
     text += "\nMeasured on %s, %d processors, %s.\n" % (
         platform.machine(), os.cpu_count(), compiler(bench))
     # What a hand wrote below the table stays.
@@ -592,6 +607,8 @@ def main():
             gate(bench, options.record)
         else:
             run_rows(bench)
+            if not (options.short or options.only):
+                bench.growth = growth.run_all(growth.Growth(options.build, folder))
         if options.write:
             write_page(bench)
     finally:
