@@ -164,6 +164,10 @@ const OcpNode *ocp_path_follow(const OcpSegment *segments, const OcpNode *node);
 /* Appends what a segment without filters selects from node. */
 void ocp_segment_plain(const OcpSegment *segment, const OcpNode *node, GPtrArray *out);
 
+/* Appends the children of a container for which a filter holds. */
+void ocp_select_filtered(const OcpSelector *selector, OcpEval *eval, const OcpNode *node,
+                         GPtrArray *out);
+
 /* Appends the elements or the members' values of a container. */
 void ocp_node_children(const OcpNode *node, GPtrArray *out);
 

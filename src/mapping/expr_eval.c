@@ -129,9 +129,9 @@ select_slice(const OcpSelector *s, const OcpNode *array, GPtrArray *out)
         g_ptr_array_add(out, all->pdata[i]);
 }
 
-static void
-select_filtered(const OcpSelector *selector, OcpEval *eval, const OcpNode *node,
-                GPtrArray *out)
+void
+ocp_select_filtered(const OcpSelector *selector, OcpEval *eval, const OcpNode *node,
+                    GPtrArray *out)
 {
     OcpIter iter = ocp_iter(node);
     const OcpNode *key;
@@ -155,7 +155,7 @@ select_children(const OcpSegment *segment, OcpEval *eval, const OcpNode *node,
         switch (s->kind) {
         case OCP_SELECT_ALL: ocp_node_children(node, out); break;
         case OCP_SELECT_SLICE: select_slice(s, node, out); break;
-        case OCP_SELECT_FILTER: select_filtered(s, eval, node, out); break;
+        case OCP_SELECT_FILTER: ocp_select_filtered(s, eval, node, out); break;
         case OCP_SELECT_NAME:
         case OCP_SELECT_INDEX:
         default:

@@ -219,14 +219,16 @@ ocp_index_filter(const OcpSegment *from, OcpEval *eval, const OcpNode *base,
                  GPtrArray *out)
 {
     const OcpSelector *selector = from->indexed->selectors;
-    Entry *run = NULL;
     if (!ocp_is_container(base))
         return;
-    if (from != from->indexed || base->size > FEW)
-        run = entry_of_node(eval, from, base);
-    if (run == NULL || run->elements == NULL) {
+    if (from == from->indexed && base->size <= FEW) {
+        ocp_select_filtered(selector, eval, base, out);
+        return;
+    }
+    Entry *run = entry_of_node(eval, from, base);
+    if (run->elements == NULL) {
         GPtrArray *elements = collect(from, base);
-        if (run == NULL || run->uses++ == 0 || elements->len <= FEW) {
+        if (run->uses++ == 0 || elements->len <= FEW) {
             scan(selector, eval, elements, out);
             g_ptr_array_unref(elements);
             return;

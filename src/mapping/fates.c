@@ -7,13 +7,19 @@
 #include "model/model.h"
 #include "value/equal.h"
 
+/* One step down a tree: to a member by its key, or to an element (key NULL). */
+typedef struct {
+    const OcpNode *key;
+    gsize index;
+} Step;
+
 typedef struct {
     const OcpFatesInput *input;
     OcpAccount *account;
-    GHashTable *shown; /* source node -> GPtrArray of places (char *) */
-    GHashTable *rules; /* source node -> rule */
-    GString *pointer;
-    GPtrArray *path;    /* in the result: key nodes, NULL for an element */
+    GHashTable *shown;  /* source node -> GPtrArray of places (char *) */
+    GHashTable *rules;  /* source node -> rule */
+    GArray *path;       /* Step: to the node at hand, of the result or the source */
+    GString *pointer;   /* its pointer, made where somebody wants it */
     GHashTable *names;  /* key node -> its text */
     const char *object; /* id of the nearest model object */
     OcpChange *change;  /* being collected */
@@ -25,6 +31,50 @@ static void
 free_places(gpointer places)
 {
     g_ptr_array_unref(places);
+}
+
+/* ---- where we are -----------------------------------------------------------------
+ */
+
+static void
+step_down(Fates *fates, const OcpNode *key, gsize index)
+{
+    Step step = {key, index};
+    g_array_append_val(fates->path, step);
+}
+
+static void
+step_up(Fates *fates)
+{
+    g_array_set_size(fates->path, fates->path->len - 1);
+}
+
+static const Step *
+step_at(const Fates *fates, guint depth)
+{
+    return &g_array_index(fates->path, Step, depth);
+}
+
+/* The pointer from the node at that depth to the one at hand; stays until the next
+ * call. */
+static const char *
+pointer_from(Fates *fates, guint depth)
+{
+    g_string_truncate(fates->pointer, 0);
+    for (guint i = depth; i < fates->path->len; i++) {
+        const Step *step = step_at(fates, i);
+        if (step->key != NULL)
+            ocp_pointer_push_key(fates->pointer, step->key);
+        else
+            ocp_pointer_push_index(fates->pointer, step->index);
+    }
+    return fates->pointer->str;
+}
+
+static const char *
+pointer_of(Fates *fates)
+{
+    return pointer_from(fates, 0);
 }
 
 /* ---- the result: where each source node shows ------------------------------------ */
@@ -40,7 +90,7 @@ show(Fates *fates, const OcpNode *source, guint rule)
         g_hash_table_insert(fates->shown, (gpointer)source, places);
         g_hash_table_insert(fates->rules, (gpointer)source, GUINT_TO_POINTER(rule));
     }
-    g_ptr_array_add(places, g_strdup(fates->pointer->str));
+    g_ptr_array_add(places, g_strdup(pointer_of(fates)));
 }
 
 static void
@@ -68,12 +118,14 @@ enum { DEEPEST = 8 }; /* objects with an id and references stand less deep in a 
 static gsize
 path_names(Fates *fates, const char **names)
 {
-    const GPtrArray *path = fates->path;
-    if (!fates->input->to_model || path->len > DEEPEST)
+    guint depth = fates->path->len;
+    if (!fates->input->to_model || depth > DEEPEST)
         return 0;
-    for (guint i = 0; i < path->len; i++)
-        names[i] = path->pdata[i] != NULL ? name_of(fates, path->pdata[i]) : "*";
-    return path->len;
+    for (guint i = 0; i < depth; i++) {
+        const OcpNode *key = step_at(fates, i)->key;
+        names[i] = key != NULL ? name_of(fates, key) : "*";
+    }
+    return depth;
 }
 
 /* Ids and references are the model's own wiring, not content. */
@@ -96,7 +148,7 @@ is_model_object(Fates *fates, const OcpNode *node)
 {
     const char *names[DEEPEST];
     if (node->kind != OCP_OBJECT || fates->path->len == 0 ||
-        fates->path->pdata[fates->path->len - 1] != NULL) /* they all stand in lists */
+        step_at(fates, fates->path->len - 1)->key != NULL) /* they all stand in lists */
         return false;
     gsize depth = path_names(fates, names);
     return depth > 0 && ocp_model_has_id(names, depth);
@@ -116,13 +168,13 @@ result_leaf(Fates *fates, const OcpNode *node, guint rule)
             return;
         fates->told[rule] = 1;
         OcpMadeLeaf *leaf =
-            ocp_account_made(fates->account, fates->pointer->str, made_by->label);
+            ocp_account_made(fates->account, pointer_of(fates), made_by->label);
         leaf->why = g_strdup(made_by->why);
         return;
     }
     OcpChange *change = g_new0(OcpChange, 1);
     change->rule = rule;
-    change->place = g_strdup(fates->pointer->str);
+    change->place = g_strdup(pointer_of(fates));
     change->object = g_strdup(fates->object);
     change->from = g_ptr_array_new();
     fates->change = change;
@@ -138,21 +190,15 @@ static void
 result_children(Fates *fates, const OcpNode *node, guint rule)
 {
     gsize index = 0;
-    gsize length = fates->pointer->len;
     bool object = node->kind == OCP_OBJECT;
     for (const OcpNode *at = ocp_first_child(node); at != NULL;
          at = at->next, index++) {
         const OcpNode *key = object ? ocp_deref(at) : NULL;
-        if (object) {
-            ocp_pointer_push_key(fates->pointer, key);
+        if (object)
             at = at->next;
-        } else {
-            ocp_pointer_push_index(fates->pointer, index);
-        }
-        g_ptr_array_add(fates->path, (gpointer)key);
+        step_down(fates, key, index);
         result_node(fates, at, rule);
-        g_string_truncate(fates->pointer, length);
-        g_ptr_array_set_size(fates->path, (gint)fates->path->len - 1);
+        step_up(fates);
     }
 }
 
@@ -182,7 +228,7 @@ result_node(Fates *fates, const OcpNode *child, guint rule)
 typedef struct {
     const char *reason;      /* omitted */
     const char *carry;       /* pointer of the carried subtree in the result */
-    gsize carry_from;        /* length of the source pointer at that subtree's root */
+    guint carry_from;        /* depth of that subtree's root in the source */
     const OcpNode *original; /* what this node repeats: it comes back as that does */
     const OcpNode *shown;    /* nearest node that shows */
     bool mapped;
@@ -231,7 +277,7 @@ source_leaf(Fates *fates, const OcpNode *node, const State *state)
         fates->account->counts[fate]++;
         return;
     }
-    OcpLeaf *leaf = ocp_account_leaf(fates->account, fates->pointer->str, fate);
+    OcpLeaf *leaf = ocp_account_leaf(fates->account, pointer_of(fates), fate);
     leaf->reason = reason;
     bool sensitive =
         g_strcmp0(reason, "sensitive") == 0; /* the default counts as asked */
@@ -240,7 +286,7 @@ source_leaf(Fates *fates, const OcpNode *node, const State *state)
     set_places(fates, leaf, state->shown);
     if (state->carry != NULL && (fate == OCP_FATE_KEPT || fate == OCP_FATE_CARRIED))
         leaf->carry =
-            g_strconcat(state->carry, fates->pointer->str + state->carry_from, NULL);
+            g_strconcat(state->carry, pointer_from(fates, state->carry_from), NULL);
 }
 
 /* The carry of a leaf of a copy: where that of its original is. NULL if the result
@@ -287,7 +333,7 @@ source_node(Fates *fates, const OcpNode *node, State state)
     }
     if (carry != NULL) {
         state.carry = carry;
-        state.carry_from = fates->pointer->len;
+        state.carry_from = fates->path->len;
     }
     if (input->mapped != NULL && g_hash_table_contains(input->mapped, node))
         state.mapped = true;
@@ -299,7 +345,6 @@ source_node(Fates *fates, const OcpNode *node, State state)
     }
     state.marks |= ocp_trace_own_marks(input->trace, node) &
                    (1u << OCP_MARK_VALUE | 1u << OCP_MARK_MADE);
-    gsize length = fates->pointer->len;
     gsize index = 0;
     OcpIter iter = ocp_iter(node);
     const OcpNode *original = state.original;
@@ -307,17 +352,17 @@ source_node(Fates *fates, const OcpNode *node, State state)
     if (node->kind == OCP_ARRAY) {
         for (const OcpNode *element; (element = ocp_iter_element(&iter)) != NULL;) {
             state.original = ocp_iter_element(&others);
-            ocp_pointer_push_index(fates->pointer, index++);
+            step_down(fates, NULL, index++);
             source_node(fates, element, state);
-            g_string_truncate(fates->pointer, length);
+            step_up(fates);
         }
         return;
     }
     for (const OcpNode *key, *value; ocp_iter_member(&iter, &key, &value);) {
         state.original = ocp_member_like(original, key);
-        ocp_pointer_push_key(fates->pointer, key);
+        step_down(fates, key, index++);
         source_node(fates, value, state);
-        g_string_truncate(fates->pointer, length);
+        step_up(fates);
     }
 }
 
@@ -346,7 +391,7 @@ ocp_fates_account(const OcpFatesInput *input)
                    .shown = g_hash_table_new_full(NULL, NULL, NULL, free_places),
                    .rules = g_hash_table_new(NULL, NULL),
                    .pointer = g_string_new(NULL),
-                   .path = g_ptr_array_new(),
+                   .path = g_array_new(FALSE, FALSE, sizeof(Step)),
                    .names = g_hash_table_new_full(NULL, NULL, NULL, g_free),
                    .unshown = input->brief && input->refused == NULL &&
                               g_hash_table_size(input->omitted) == 0};
@@ -361,6 +406,6 @@ ocp_fates_account(const OcpFatesInput *input)
     g_hash_table_unref(fates.rules);
     g_hash_table_unref(fates.names);
     g_string_free(fates.pointer, TRUE);
-    g_ptr_array_unref(fates.path);
+    g_array_unref(fates.path);
     return fates.account;
 }

@@ -12,39 +12,45 @@
 typedef struct {
     const char *path; /* of the object */
     const char *name; /* of its member: a local id or an array of them */
+    gsize length;
     guint kinds;
     const char *rule;
 } Reference;
 
+#define NAME(text) (text), sizeof(text) - 1
+
 static const Reference references[] = {
-    {"task/success_criteria/*", "evidence", OCP_MODEL_ANY, "OC-I02"},
-    {"progress/completed/*", "evidence", OCP_MODEL_ANY, "OC-I02"},
-    {"progress/focus", "refs", OCP_MODEL_ANY, "OC-I02"},
-    {"progress/next/*", "blocked_by",
+    {"task/success_criteria/*", NAME("evidence"), OCP_MODEL_ANY, "OC-I02"},
+    {"progress/completed/*", NAME("evidence"), OCP_MODEL_ANY, "OC-I02"},
+    {"progress/focus", NAME("refs"), OCP_MODEL_ANY, "OC-I02"},
+    {"progress/next/*", NAME("blocked_by"),
      OCP_MODEL_STATEMENT | OCP_MODEL_OPERATION | OCP_MODEL_RESOURCE |
          OCP_MODEL_REQUIREMENT,
      "OC-I12"},
-    {"progress/next/*", "requires", OCP_MODEL_REQUIREMENT, "OC-I13"},
-    {"progress/next/*", "refs", OCP_MODEL_ANY, "OC-I02"},
-    {"statements/*", "superseded_by", OCP_MODEL_STATEMENT, "OC-I03"},
-    {"statements/*", "evidence", OCP_MODEL_ANY, "OC-I02"},
-    {"statements/*/origin", "ref", OCP_MODEL_RESOURCE, "OC-I05"},
-    {"application_context/*/selections/*", "resource", OCP_MODEL_RESOURCE, "OC-I06"},
-    {"application_context/*/drafts/*", "target", OCP_MODEL_RESOURCE, "OC-I07"},
-    {"application_context/*/drafts/*", "content_ref", OCP_MODEL_RESOURCE, "OC-I07"},
-    {"operations/*", "target", OCP_MODEL_RESOURCE, "OC-I08"},
-    {"operations/*", "record", OCP_MODEL_RESOURCE, "OC-I08"},
-    {"operations/*", "depends_on", OCP_MODEL_OPERATION, "OC-W15"},
-    {"operations/*/approval", "evidence", OCP_MODEL_RESOURCE, "OC-I09"},
-    {"continuation/requirements/*", "refs", OCP_MODEL_ANY, "OC-I02"},
-    {"continuation/preconditions/*", "refs", OCP_MODEL_ANY, "OC-I02"},
-    {"continuation/stop_conditions/*", "refs", OCP_MODEL_ANY, "OC-I02"},
-    {"continuation/stop_conditions/*", "applies_to", OCP_MODEL_OPERATION, "OC-I10"},
-    {"continuation/stop_conditions/*/until/*", "operation", OCP_MODEL_OPERATION,
+    {"progress/next/*", NAME("requires"), OCP_MODEL_REQUIREMENT, "OC-I13"},
+    {"progress/next/*", NAME("refs"), OCP_MODEL_ANY, "OC-I02"},
+    {"statements/*", NAME("superseded_by"), OCP_MODEL_STATEMENT, "OC-I03"},
+    {"statements/*", NAME("evidence"), OCP_MODEL_ANY, "OC-I02"},
+    {"statements/*/origin", NAME("ref"), OCP_MODEL_RESOURCE, "OC-I05"},
+    {"application_context/*/selections/*", NAME("resource"), OCP_MODEL_RESOURCE,
+     "OC-I06"},
+    {"application_context/*/drafts/*", NAME("target"), OCP_MODEL_RESOURCE, "OC-I07"},
+    {"application_context/*/drafts/*", NAME("content_ref"), OCP_MODEL_RESOURCE,
+     "OC-I07"},
+    {"operations/*", NAME("target"), OCP_MODEL_RESOURCE, "OC-I08"},
+    {"operations/*", NAME("record"), OCP_MODEL_RESOURCE, "OC-I08"},
+    {"operations/*", NAME("depends_on"), OCP_MODEL_OPERATION, "OC-W15"},
+    {"operations/*/approval", NAME("evidence"), OCP_MODEL_RESOURCE, "OC-I09"},
+    {"continuation/requirements/*", NAME("refs"), OCP_MODEL_ANY, "OC-I02"},
+    {"continuation/preconditions/*", NAME("refs"), OCP_MODEL_ANY, "OC-I02"},
+    {"continuation/stop_conditions/*", NAME("refs"), OCP_MODEL_ANY, "OC-I02"},
+    {"continuation/stop_conditions/*", NAME("applies_to"), OCP_MODEL_OPERATION,
+     "OC-I10"},
+    {"continuation/stop_conditions/*/until/*", NAME("operation"), OCP_MODEL_OPERATION,
      "OC-I11"},
-    {"continuation/recovery/*", "refs", OCP_MODEL_ANY, "OC-I02"},
-    {"derivation/omissions/*", "recoverable_from", OCP_MODEL_RESOURCE, "OC-I14"},
-    {"derivation/transformations/*", "affected", OCP_MODEL_ANY, "OC-I02"},
+    {"continuation/recovery/*", NAME("refs"), OCP_MODEL_ANY, "OC-I02"},
+    {"derivation/omissions/*", NAME("recoverable_from"), OCP_MODEL_RESOURCE, "OC-I14"},
+    {"derivation/transformations/*", NAME("affected"), OCP_MODEL_ANY, "OC-I02"},
 };
 
 typedef struct {
@@ -96,7 +102,7 @@ bool
 ocp_model_is_reference_name(const OcpNode *key)
 {
     for (gsize i = 0; i < G_N_ELEMENTS(references); i++)
-        if (ocp_text_is(key, references[i].name))
+        if (ocp_text_is_sized(key, references[i].name, references[i].length))
             return true;
     return false;
 }
