@@ -83,7 +83,7 @@ ocp_pointer_find(const OcpNode *root, const char *pointer)
     return *pointer == '\0' ? node : NULL;
 }
 
-enum { NOWHERE = G_MAXUINT32 };
+#define NOWHERE G_MAXUINT32
 
 /* Where a node stands, in serials. */
 typedef struct {
