@@ -69,7 +69,7 @@ ocp_trace_each_origin(const OcpTrace *trace, const OcpNode *made, OcpTraceVisit 
 }
 
 static void
-mark(OcpTrace *trace, const OcpNode *node, OcpMark mark)
+set_mark(OcpTrace *trace, const OcpNode *node, OcpMark mark)
 {
     if (ocp_places_has(trace->places, node))
         trace->marks[node->serial] |= (guint8)(1u << mark);
@@ -84,19 +84,19 @@ static void
 mark_origin(const OcpNode *origin, gpointer data)
 {
     const Marking *marking = data;
-    mark(marking->trace, origin, marking->mark);
+    set_mark(marking->trace, origin, marking->mark);
 }
 
 void
-ocp_trace_use(OcpTrace *trace, const OcpNode *node, OcpMark how)
+ocp_trace_use(OcpTrace *trace, const OcpNode *node, OcpMark mark)
 {
     if (trace == NULL || node == NULL)
         return;
     if (!(node->flags & OCP_NODE_MADE)) {
-        mark(trace, node, how);
+        set_mark(trace, node, mark);
         return;
     }
-    Marking marking = {trace, how == OCP_MARK_VALUE ? OCP_MARK_MADE : how};
+    Marking marking = {trace, mark == OCP_MARK_VALUE ? OCP_MARK_MADE : mark};
     ocp_trace_each_origin(trace, node, mark_origin, &marking);
 }
 
