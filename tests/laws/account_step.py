@@ -191,6 +191,11 @@ class Step:
         return any(isinstance(v, str) and value in v and p not in omitted
                    for p, v in self.source_leaves)
 
+    def holds_open_place_only(self, pointer, shown):
+        return isinstance(shown, dict) and all(
+            any(place == f"{pointer}/{escape(name)}" for place, _ in self.opened or [])
+            for name in shown)
+
     def check_omitted(self, leaf, value):
         if "reason" not in leaf:
             self.say(f"{leaf['pointer']}: omitted without a reason")
@@ -202,7 +207,9 @@ class Step:
     def check_leaf(self, leaf, value):
         shown = at(self.result, leaf["place"]) if "place" in leaf else MISSING
         whole = isinstance(shown, (dict, list)) and shown != value
-        if whole:       # the place of what it stands in
+        if whole and not value and self.holds_open_place_only(leaf["place"], shown):
+            pass        # it was empty, and what is new in it is told by itself
+        elif whole:     # the place of what it stands in
             if not any(same(v, value) for _, v in leaves(shown)) and \
                     not self.is_stated(leaf["place"], leaf["pointer"]):
                 self.say(f"{leaf['pointer']}: {leaf['place']} does not hold it")
