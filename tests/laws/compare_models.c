@@ -185,8 +185,8 @@ typedef struct {
     const Tree *after;
     int *partner; /* of each before: the place after, or -1 */
     int *taken;   /* of each after: the place before, or -1 */
-    gint8 *fits;  /* of each two: 0 nobody asked, 1 they differ in nothing unnamed, -1 */
-    bool *tried;  /* of each after, in one search */
+    gint8 *fits; /* of each two: 0 nobody asked, 1 they differ in nothing unnamed, -1 */
+    bool *tried; /* of each after, in one search */
 } Pairing;
 
 static Pairing *
@@ -249,8 +249,9 @@ pair(Pairing *pairing, bool (*alike)(const Tree *, const Tree *))
         bool open = !is_omitted_whole(pairing, i);
         for (guint n = 0;
              n < pairing->after->items->len && open && pairing->partner[i] < 0; n++) {
-            if (pairing->taken[n] >= 0 || !alike(pairing->before->items->pdata[i],
-                                                 pairing->after->items->pdata[n]) ||
+            if (pairing->taken[n] >= 0 ||
+                !alike(pairing->before->items->pdata[i],
+                       pairing->after->items->pdata[n]) ||
                 !fits(pairing, i, n))
                 continue;
             pairing->partner[i] = (int)n;
@@ -283,8 +284,7 @@ pair_rest(Pairing *pairing, bool omitted)
     for (guint i = 0; i < pairing->before->items->len; i++) {
         if (pairing->partner[i] >= 0 || is_omitted_whole(pairing, i) != omitted)
             continue;
-        memset(pairing->tried, 0,
-               pairing->after->items->len * sizeof *pairing->tried);
+        memset(pairing->tried, 0, pairing->after->items->len * sizeof *pairing->tried);
         pair_somehow(pairing, i);
     }
 }

@@ -15,6 +15,7 @@ typedef struct {
     const Edit *edit;
     const OcpAccount *accounts[2];
     bool expected; /* all leaves of one difference so far */
+    bool appears;  /* ... and nothing, or an empty list, was there before */
     GString *pointer;
     char *broken;
 } Locality;
@@ -76,6 +77,14 @@ find_leaf(const OcpAccount *account, const char *pointer)
     return NULL;
 }
 
+/* Nothing was there before the edited leaf decided that something is. */
+static bool
+is_let_in(const Locality *law)
+{
+    const OcpLeaf *leaf = find_leaf(law->accounts[1], law->edit->pointer);
+    return law->appears && leaf != NULL && leaf->steers;
+}
+
 /* A carried value stood there, and the report says that the edit won over it. */
 static bool
 is_superseded(const Locality *law, const char *pointer)
@@ -99,7 +108,7 @@ expect_leaf(const Tree *leaf, const char *below, gpointer data)
     g_autofree char *pointer = g_strconcat(law->pointer->str, below, NULL);
     bool expected = hangs_on(law->accounts[0], law->edit->pointer, pointer) ||
                     hangs_on(law->accounts[1], law->edit->pointer, pointer) ||
-                    is_superseded(law, pointer);
+                    is_superseded(law, pointer) || is_let_in(law);
     law->expected = law->expected && (expected || is_derived(pointer));
 }
 
@@ -112,6 +121,7 @@ expect_only_there(const char *pointer, const Tree *before, const Tree *after,
         return;
     g_string_assign(law->pointer, pointer);
     law->expected = true;
+    law->appears = before == NULL || (before->items != NULL && before->items->len == 0);
     if (after != NULL)
         tree_each_leaf(after, expect_leaf, law);
     else
@@ -245,8 +255,8 @@ in_order(const Tree *before, const Tree *after, bool blocked)
     return !same_texts(asked, shown);
 }
 
-/* Steps that all come back come back in their order, as far as a dialect has one: it may
- * keep those that are blocked elsewhere. */
+/* Steps that all come back come back in their order, as far as a dialect has one: it
+ * may keep those that are blocked elsewhere. */
 static char *
 check_order(const Tree *before, const Tree *after)
 {

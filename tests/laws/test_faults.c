@@ -154,6 +154,33 @@ change_something_else(Step step, Turn *turn)
         tree_set(turn->result, "resume", tree_text("changed too"));
 }
 
+/* Reading what an edit made. */
+static void
+turn_the_steps_round(Step step, Turn *turn)
+{
+    Tree *next = step == STEP_AGAIN ? tree_at(turn->result, "/progress/next") : NULL;
+    for (guint i = 0; next != NULL && i < next->items->len / 2; i++) {
+        gpointer *at = next->items->pdata;
+        gpointer first = at[i];
+        at[i] = at[next->items->len - 1 - i];
+        at[next->items->len - 1 - i] = first;
+    }
+}
+
+static void
+bring_back_steps(Step step, Turn *turn)
+{
+    static Tree *steps; /* of the first reading */
+    Tree *next = tree_at(turn->result, "/progress/next");
+    if (step == STEP_READ) {
+        tree_free(steps);
+        steps = next != NULL ? tree_copy(next) : NULL;
+    } else if (step == STEP_AGAIN && steps != NULL && next != NULL &&
+               next->items->len < steps->items->len) {
+        tree_set(tree_get(turn->result, "progress"), "next", g_steal_pointer(&steps));
+    }
+}
+
 static void
 obey(Step step, Turn *turn)
 {
@@ -236,6 +263,10 @@ static const Fault faults[] = {
      law_of_document, lose_the_edit, "L6"},
     {"an edit changes something else", "specrail-cursor", "specrail-cursor",
      law_of_document, change_something_else, "L6"},
+    {"steps come back in another order", "caop-pulse", "caop-pulse", law_of_document,
+     turn_the_steps_round, "L6"},
+    {"a deleted step is back", "caop-pulse", "caop-pulse", law_of_document,
+     bring_back_steps, "L6"},
     {"a copy is not the same bytes", "opencheckpoint", "opencheckpoint", law_of_copy,
      add_a_blank, "L7"},
     {"data becomes an instruction", "caop-pulse", "opencheckpoint", law_of_model, obey,
