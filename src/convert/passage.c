@@ -15,7 +15,7 @@ typedef struct {
     Traveller *all;
     guint count;
     GHashTable *at;   /* pointer -> GArray of guint, indexes of all */
-    GHashTable *gone; /* pointers of elements of which something is in another now */
+    GHashTable *gone; /* pointers of elements of which something is lost or elsewhere */
     GHashTable *here; /* ... of which something is where it was */
 } Passage;
 
@@ -105,7 +105,8 @@ take_step(Passage *passage, const OcpAccount *account, bool last)
     passage->at = next;
 }
 
-/* Where the element ends that the pointer names at or behind `at`; NULL if it is none. */
+/* Where the element ends that the pointer names at or behind `at`; NULL if it is none.
+ */
 static const char *
 element_end(const char *pointer, const char *at)
 {
@@ -126,23 +127,22 @@ note_gone(Passage *passage, const char *pointer, const char *place)
         same++;
     const char *end = element_end(pointer, pointer + same);
     if (end != NULL && element_end(place, place + same) != NULL)
-        g_hash_table_add(passage->gone,
-                         g_strndup(pointer, (gsize)(end - pointer)));
+        g_hash_table_add(passage->gone, g_strndup(pointer, (gsize)(end - pointer)));
 }
 
+/* Notes all elements that the pointer leads through. */
 static void
-note_here(Passage *passage, const char *pointer)
+note_elements(GHashTable *set, const char *pointer)
 {
     for (const char *at = strchr(pointer, '/'); at != NULL; at = strchr(at + 1, '/')) {
         const char *end = element_end(pointer, at + 1);
         if (end != NULL)
-            g_hash_table_add(passage->here,
-                             g_strndup(pointer, (gsize)(end - pointer)));
+            g_hash_table_add(set, g_strndup(pointer, (gsize)(end - pointer)));
     }
 }
 
-/* True if the leaf stands in an element that is elsewhere now: nobody tells of the leaf,
- * for the result gives it back by itself, but it went with the others. */
+/* True if the leaf stands in an element that is elsewhere now: nobody tells of the
+ * leaf, for the result gives it back by itself, but it went with the others. */
 static bool
 went_along(const Passage *passage, const char *pointer)
 {
@@ -169,7 +169,7 @@ arrive(Passage *passage, const char *place, const GArray *those)
         one->arrived |= home;
         one->moved |= !home;
         if (home)
-            note_here(passage, place);
+            note_elements(passage->here, place);
         else
             note_gone(passage, one->pointer, place);
         strange = strange && !home;
@@ -198,6 +198,9 @@ ocp_passage_name(GHashTable *named, const OcpAccount *const *steps, gsize count)
     while (g_hash_table_iter_next(&iter, &place, &those))
         if (arrive(&passage, place, those))
             g_hash_table_add(named, g_strdup(place));
+    for (guint i = 0; i < passage.count; i++)
+        if (passage.all[i].lost)
+            note_elements(passage.gone, passage.all[i].pointer);
     for (guint i = 0; i < passage.count; i++) {
         const Traveller *one = &passage.all[i];
         bool silent = !one->moved && !one->arrived;

@@ -12,5 +12,5 @@
  * instead: leaves that some account says show in a model leaf that was omitted, or that
  * are only carried in the end; leaves that arrive at another pointer; and that pointer.
  * What no account tells of is not named, unless it stood in an element of an array of
- * which the rest is in another element now. */
+ * which the rest is lost or in another element now. */
 void ocp_passage_name(GHashTable *named, const OcpAccount *const *steps, gsize count);

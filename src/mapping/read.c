@@ -9,6 +9,7 @@
 #include "mapping/hide.h"
 #include "mapping/reread.h"
 #include "mapping/stash.h"
+#include "mapping/withheld.h"
 #include "schema/format.h"
 #include "text/canonical.h"
 
@@ -27,11 +28,12 @@ typedef struct {
     const OcpNode *patch;
     GHashTable *carried;    /* source node -> pointer in the model */
     GHashTable *copies;     /* source node -> OcpCopy */
+    GHashTable *withheld;   /* set of source nodes; or NULL */
     const OcpNode *made_id; /* what the engine made, or NULL where a stash brought it */
     const OcpNode *made_time;
     const OcpNode *made_source;
-    char *time_note; /* where the time came from, for the derivation */
-    char *patch_place;      /* pointer in the model */
+    char *time_note;   /* where the time came from, for the derivation */
+    char *patch_place; /* pointer in the model */
 } Reading;
 
 static void
@@ -41,6 +43,8 @@ reading_clear(Reading *reading)
         g_hash_table_unref(reading->carried);
     if (reading->copies != NULL)
         g_hash_table_unref(reading->copies);
+    if (reading->withheld != NULL)
+        g_hash_table_unref(reading->withheld);
     ocp_draft_free(reading->draft);
     ocp_document_unref(reading->plain);
     ocp_core_free(reading->core);
@@ -169,7 +173,7 @@ note_carried(const OcpNode *node, const char *pointer, gpointer data)
     g_hash_table_insert(reading->carried, (gpointer)node, place);
 }
 
-static void
+static bool
 make_patch(Reading *reading)
 {
     const OcpReadRequest *request = reading->request;
@@ -195,7 +199,12 @@ make_patch(Reading *reading)
                          .copies = reading->copies,
                          .data = reading};
     reading->patch = ocp_carry_diff(&diff, reading->made);
+    reading->withheld = g_hash_table_new(NULL, NULL);
+    bool found = request->sensitive_keep ||
+                 ocp_withheld_find(request->mapping, reading->draft, request->source,
+                                   reading->hidden, reading->report, reading->withheld);
     g_clear_pointer(&reading->draft, ocp_draft_free); /* its nodes stay with made */
+    return found;
 }
 
 /* ---- account and derivation
@@ -211,6 +220,9 @@ make_account(Reading *reading)
     gpointer node, reason;
     g_hash_table_iter_init(&iter, reading->hidden->sensitive);
     while (!request->sensitive_keep && g_hash_table_iter_next(&iter, &node, NULL))
+        g_hash_table_insert(omitted, node, (gpointer) "sensitive");
+    g_hash_table_iter_init(&iter, reading->withheld);
+    while (g_hash_table_iter_next(&iter, &node, NULL))
         g_hash_table_insert(omitted, node, (gpointer) "sensitive");
     g_hash_table_iter_init(&iter, reading->hidden->omitted);
     while (g_hash_table_iter_next(&iter, &node, &reason))
@@ -371,16 +383,18 @@ finished_tree(Reading *reading, const OcpReadResult *result)
 }
 
 /* Makes the model's text; nothing of the reading is left when it is read. */
-static void
+static bool
 write_model(Reading *reading, OcpReadResult *result)
 {
-    make_patch(reading);
+    if (!make_patch(reading))
+        return false;
     result->account = make_account(reading);
     const OcpNode *tree = finished_tree(reading, result);
     OcpDocument *made = ocp_document_ref(reading->made);
     reading_clear(reading);
     result->text = ocp_rewrite(tree);
     ocp_document_unref(made);
+    return true;
 }
 
 static bool
@@ -402,10 +416,8 @@ attempt(const OcpReadRequest *request, OcpStash *stash, OcpReport *report,
     g_autoptr(OcpReadResult) result = g_new0(OcpReadResult, 1);
     reading.places = ocp_places_new(request->source);
     reading.hidden = ocp_hidden_new(request->mapping, request->source->root);
-    bool ok = make_core(&reading);
-    if (ok)
-        write_model(&reading, result);
-    else
+    bool ok = make_core(&reading) && write_model(&reading, result);
+    if (!ok)
         reading_clear(&reading);
     ok = ok && ocp_reread(result->text, report, &result->model) &&
          (!doubtful || model_is_sound(request, result));

@@ -131,6 +131,60 @@ merge(OcpWriting *writing, const OcpNode *w)
     return ocp_patch_apply(writing->made, w, patch, &keys, note_lost, writing);
 }
 
+static void
+note_superseded(OcpWriting *writing, const OcpNode *value)
+{
+    if (ocp_is_leaf(value)) {
+        g_hash_table_insert(writing->lost, (gpointer)value, (gpointer) "superseded");
+        return;
+    }
+    OcpIter iter = ocp_iter(value);
+    const OcpNode *key, *child;
+    while (value->kind == OCP_ARRAY ? (child = ocp_iter_element(&iter)) != NULL
+                                    : ocp_iter_member(&iter, &key, &child))
+        note_superseded(writing, child);
+}
+
+/* True if the carry has a site at a member of the root: the rules made it then. */
+static bool
+was_made(const OcpWriting *writing, const char *name)
+{
+    g_autoptr(GString) place = g_string_new(NULL);
+    ocp_pointer_push(place, name, strlen(name));
+    OcpIter iter = ocp_iter(writing->carry.patch);
+    for (const OcpNode *site; (site = ocp_iter_element(&iter)) != NULL;)
+        if (ocp_text_is_sized(ocp_member(site, "at"), place->str, place->len))
+            return true;
+    return false;
+}
+
+/* An edit may take from the model all that a member was made of. What the carry still
+ * has for it is then a fragment; where the schema does not admit that, it goes too. */
+static void
+drop_fragments(OcpWriting *writing)
+{
+    const OcpTemplate *template = writing->request->mapping->write;
+    if (writing->carry.state != OCP_CARRY_USABLE)
+        return;
+    for (guint i = 0; i < template->members->len; i++) {
+        const OcpTemplateMember *member =
+            &g_array_index(template->members, OcpTemplateMember, i);
+        if (member->name == NULL || member->value->shape == NULL)
+            continue;
+        const OcpNode *value = ocp_member_like(writing->tree, member->name);
+        if (!ocp_is(value, OCP_OBJECT) || value->size == 0 ||
+            ocp_member_like(writing->draft->root, member->name) != NULL ||
+            ocp_shape_admits(member->value->shape, value))
+            continue;
+        g_autofree char *name = ocp_text_dup(member->name);
+        const char *const path[] = {name};
+        if (!was_made(writing, name))
+            continue;
+        note_superseded(writing, value);
+        writing->tree = ocp_without_member(writing->made, writing->tree, path, 1);
+    }
+}
+
 static bool
 make_tree(OcpWriting *writing)
 {
@@ -157,6 +211,7 @@ make_tree(OcpWriting *writing)
     }
     writing->tree =
         ocp_pairs_fill_sensitive(writing->made, request->mapping, writing->tree);
+    drop_fragments(writing);
     writing->verbatim = model_is_unedited(writing);
     /* Only a stash that was accepted is made anew; what was refused is data, and stays.
      */
