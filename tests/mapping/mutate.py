@@ -126,9 +126,8 @@ class Judge:
                 os.symlink(os.path.join(self.whole, name), os.path.join(folder, name))
         self.put(folder, mapping.file, value)
 
-    def run(self, arguments, paths, mappings=None):
-        done = subprocess.run([self.program, "--lenient", "--created-at", CREATED_AT,
-                               "--mappings", mappings or self.whole,
+    def run(self, arguments, paths, mappings=None, time=("--created-at", CREATED_AT)):
+        done = subprocess.run([self.program, "--lenient", *time, "--mappings", mappings or self.whole,
                                "-s", "ndjson", "-o", "-", *arguments, "--", *paths],
                               stdin=subprocess.DEVNULL, capture_output=True, check=False)
         return done.stdout, done.stderr.decode("utf-8", "replace")
@@ -146,7 +145,8 @@ class Judge:
         """The documents of each dialect, found by their content."""
         found = {}
         report = os.path.join(self.folder, "report")
-        self.run(["-t", MODEL, "--report", report], paths)
+        # a model is copied, and no time can be given to that
+        self.run(["-t", MODEL, "--report", report], paths, time=())
         with open(report, encoding="utf-8") as stream:
             for line in stream:
                 entry = json.loads(line)
