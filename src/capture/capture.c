@@ -47,8 +47,8 @@ static bool
 add_dialect(OcpCapture *capture, OcpRegistry *registry, OcpDialect *dialect,
             OcpReport *report)
 {
-    const OcpNode *used = dialect->used != NULL ? dialect->used->root : NULL;
-    const OcpNode *how = ocp_mapping_peek(dialect->document->root, used, "capture");
+    const OcpNode *used = dialect->used_head != NULL ? dialect->used_head->root : NULL;
+    const OcpNode *how = ocp_mapping_peek(dialect->head->root, used, "capture");
     const OcpNode *needles = ocp_member(how, "needles");
     OcpQuarry quarry = {.dialect = dialect->label};
     if (!ocp_is(needles, OCP_ARRAY))

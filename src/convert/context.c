@@ -51,8 +51,8 @@ free_info(gpointer pointer)
 static OcpDialectInfo *
 info_of(const OcpDialect *dialect)
 {
-    const OcpNode *used = dialect->used != NULL ? dialect->used->root : NULL;
-    const OcpNode *root = dialect->document->root;
+    const OcpNode *used = dialect->used_head != NULL ? dialect->used_head->root : NULL;
+    const OcpNode *root = dialect->head->root;
     const OcpNode *title = ocp_mapping_peek(root, used, "title");
     const OcpNode *schema = ocp_mapping_peek(root, used, "schema");
     const OcpNode *open = ocp_mapping_peek(root, used, "open");

@@ -18,7 +18,9 @@ enum { FARTHEST = 3 }; /* edits from a label to one it was meant for */
 /* A file of schemas/ or mappings/, parsed when it is first needed. */
 typedef struct {
     GBytes *bytes;
+    GBytes *head_bytes; /* of an embedded mapping; or NULL */
     OcpDocument *document;
+    OcpDocument *head;
     bool added; /* from outside; what is embedded was checked by the tests */
 } File;
 
@@ -27,8 +29,8 @@ struct OcpRegistry {
     GHashTable *mappings; /* file name -> File */
     GPtrArray *dialects;  /* OcpDialect; NULL until listed */
     OcpSchemaStore *store;
-    OcpSchema *grammar;   /* of mapping files; compiled for the first that was added */
-    GMutex lock;          /* compiling on first use; what is compiled is immutable */
+    OcpSchema *grammar; /* of mapping files; compiled for the first that was added */
+    GMutex lock;        /* compiling on first use; what is compiled is immutable */
 };
 
 static void
@@ -36,7 +38,10 @@ free_file(gpointer pointer)
 {
     File *file = pointer;
     g_bytes_unref(file->bytes);
+    if (file->head_bytes != NULL)
+        g_bytes_unref(file->head_bytes);
     ocp_document_unref(file->document);
+    ocp_document_unref(file->head);
     g_free(file);
 }
 
@@ -46,8 +51,9 @@ free_dialect(gpointer pointer)
     OcpDialect *dialect = pointer;
     ocp_mapping_free(dialect->mapping);
     ocp_schema_free(dialect->schema);
-    ocp_document_unref(dialect->document);
-    ocp_document_unref(dialect->used);
+    ocp_document_unref(dialect->head);
+    ocp_document_unref(dialect->used_head);
+    g_free(dialect->used_file);
     g_free(dialect->file);
     g_free(dialect->name);
     g_free(dialect->version);
@@ -55,13 +61,14 @@ free_dialect(gpointer pointer)
     g_free(dialect);
 }
 
-static void
+static File *
 add_file(GHashTable *files, const char *name, GBytes *bytes, bool added)
 {
     File *file = g_new0(File, 1);
     file->bytes = g_bytes_ref(bytes);
     file->added = added;
     g_hash_table_insert(files, g_strdup(name), file);
+    return file;
 }
 
 static void
@@ -69,9 +76,12 @@ add_embedded(OcpRegistry *registry)
 {
     for (const OcpEmbedded *file = ocp_embedded_files; file->name != NULL; file++) {
         g_autoptr(GBytes) bytes = g_bytes_new_static(file->bytes, file->size);
-        if (g_str_has_prefix(file->name, "mappings/"))
-            add_file(registry->mappings, file->name + strlen("mappings/"), bytes, false);
-        else if (g_str_has_prefix(file->name, "schemas/"))
+        if (g_str_has_prefix(file->name, "mappings/")) {
+            File *mapping = add_file(registry->mappings,
+                                     file->name + strlen("mappings/"), bytes, false);
+            if (file->head != NULL)
+                mapping->head_bytes = g_bytes_new_static(file->head, file->head_size);
+        } else if (g_str_has_prefix(file->name, "schemas/"))
             add_file(registry->schemas, file->name + strlen("schemas/"), bytes, false);
     }
 }
@@ -117,7 +127,8 @@ ocp_registry_add_mapping(OcpRegistry *registry, const char *name, GBytes *bytes)
     add_file(registry->mappings, name, bytes, true);
 }
 
-/* ---- files ------------------------------------------------------------------------ */
+/* ---- files ------------------------------------------------------------------------
+ */
 
 static bool
 parse_file(File *file, const char *name, OcpReport *report)
@@ -164,16 +175,30 @@ parse_mapping(OcpRegistry *registry, File *file, const char *name, OcpReport *re
     g_autoptr(OcpDocument) document = NULL;
     if (!ocp_mapping_file_read(file->bytes, name, report, &document))
         return false;
-    if (file->added &&
-        (!compile_grammar(registry, report) ||
-         (registry->grammar != NULL &&
-          !ocp_mapping_file_check(document, registry->grammar, report))))
+    if (file->added && (!compile_grammar(registry, report) ||
+                        (registry->grammar != NULL &&
+                         !ocp_mapping_file_check(document, registry->grammar, report))))
         return false;
     file->document = g_steal_pointer(&document);
     return true;
 }
 
-/* ---- heads ------------------------------------------------------------------------- */
+/* What is known of a mapping before it is used: of one that was added, all of it. */
+static bool
+parse_head(OcpRegistry *registry, File *file, const char *name, OcpReport *report)
+{
+    if (file->head != NULL)
+        return true;
+    if (file->head_bytes != NULL)
+        return ocp_mapping_file_read(file->head_bytes, name, report, &file->head);
+    if (!parse_mapping(registry, file, name, report))
+        return false;
+    file->head = ocp_document_ref(file->document);
+    return true;
+}
+
+/* ---- heads -------------------------------------------------------------------------
+ */
 
 static char *
 text_of(const OcpNode *node)
@@ -184,45 +209,49 @@ text_of(const OcpNode *node)
 static const OcpNode *
 peek(const OcpDialect *dialect, const char *name)
 {
-    return ocp_mapping_peek(dialect->document->root,
-                            dialect->used != NULL ? dialect->used->root : NULL, name);
+    return ocp_mapping_peek(
+        dialect->head->root,
+        dialect->used_head != NULL ? dialect->used_head->root : NULL, name);
 }
 
 static bool
 read_used(OcpRegistry *registry, OcpDialect *dialect, OcpReport *report)
 {
-    const OcpNode *use = ocp_member(dialect->document->root, "use");
+    const OcpNode *use = ocp_member(dialect->head->root, "use");
     if (use == NULL)
         return true;
     g_autofree char *name = text_of(use);
     g_autofree char *file_name = name != NULL ? g_strconcat(name, ".yaml", NULL) : NULL;
     File *file = file_name != NULL ? find_file(registry->mappings, file_name) : NULL;
     if (file == NULL)
-        return ocp_fail_at(report, dialect->document, use->place, "mapping.file",
-                           "use: there is no mapping file of that name (NAME of NAME.yaml)");
-    if (!parse_mapping(registry, file, file_name, report))
+        return ocp_fail_at(
+            report, dialect->head, use->place, "mapping.file",
+            "use: there is no mapping file of that name (NAME of NAME.yaml)");
+    if (!parse_head(registry, file, file_name, report))
         return false;
-    if (ocp_member(file->document->root, "use") != NULL)
-        return ocp_fail_at(report, dialect->document, use->place, "mapping.file",
-                           "use: that mapping uses another one; only one step is allowed");
-    dialect->used = ocp_document_ref(file->document);
+    if (ocp_member(file->head->root, "use") != NULL)
+        return ocp_fail_at(
+            report, dialect->head, use->place, "mapping.file",
+            "use: that mapping uses another one; only one step is allowed");
+    dialect->used_head = ocp_document_ref(file->head);
+    dialect->used_file = g_steal_pointer(&file_name);
     return true;
 }
 
 static bool
 read_head(OcpRegistry *registry, const char *file_name, File *file, OcpReport *report)
 {
-    if (!parse_mapping(registry, file, file_name, report))
+    if (!parse_head(registry, file, file_name, report))
         return false;
     OcpDialect *dialect = g_new0(OcpDialect, 1);
     g_ptr_array_add(registry->dialects, dialect);
     dialect->file = g_strdup(file_name);
-    dialect->document = ocp_document_ref(file->document);
+    dialect->head = ocp_document_ref(file->head);
     if (!read_used(registry, dialect, report))
         return false;
-    dialect->label = text_of(ocp_member(file->document->root, "dialect"));
+    dialect->label = text_of(ocp_member(file->head->root, "dialect"));
     if (dialect->label == NULL)
-        return ocp_fail_at(report, file->document, 0, "mapping.file",
+        return ocp_fail_at(report, file->head, 0, "mapping.file",
                            "the mapping has no dialect: NAME or NAME@VERSION");
     char *at = strchr(dialect->label, '@');
     dialect->name = at != NULL ? g_strndup(dialect->label, (gsize)(at - dialect->label))
@@ -246,8 +275,8 @@ read_heads_locked(OcpRegistry *registry, OcpReport *report)
     if (registry->dialects != NULL)
         return true;
     registry->dialects = g_ptr_array_new_with_free_func(free_dialect);
-    g_autoptr(GList) names = g_list_sort(g_hash_table_get_keys(registry->mappings),
-                                         (GCompareFunc)strcmp);
+    g_autoptr(GList) names =
+        g_list_sort(g_hash_table_get_keys(registry->mappings), (GCompareFunc)strcmp);
     bool ok = true;
     for (GList *at = names; at != NULL && ok; at = at->next)
         ok = read_head(registry, at->data, find_file(registry->mappings, at->data),
@@ -278,7 +307,8 @@ ocp_registry_list(OcpRegistry *registry, OcpReport *report, const GPtrArray **re
     return true;
 }
 
-/* ---- finding ------------------------------------------------------------------------ */
+/* ---- finding ------------------------------------------------------------------------
+ */
 
 static bool
 matches_label(const OcpDialect *dialect, const char *label)
@@ -316,8 +346,8 @@ unknown_label(const OcpRegistry *registry, const char *label, OcpReport *report)
         const OcpDialect *dialect = registry->dialects->pdata[i];
         g_string_append_printf(all, "%s%s", i > 0 ? ", " : "", dialect->label);
         gsize length = strlen(label);
-        guint by_name = ocp_distance(label, length, dialect->name,
-                                     strlen(dialect->name), FARTHEST);
+        guint by_name =
+            ocp_distance(label, length, dialect->name, strlen(dialect->name), FARTHEST);
         guint by_label = ocp_distance(label, length, dialect->label,
                                       strlen(dialect->label), FARTHEST);
         if (MIN(by_name, by_label) < best) {
@@ -458,7 +488,8 @@ ocp_registry_may_hold_sensitive(OcpRegistry *registry, const char *text, gsize l
     return false;
 }
 
-/* ---- compiling ---------------------------------------------------------------------- */
+/* ---- compiling ----------------------------------------------------------------------
+ */
 
 static bool
 compile_schema(OcpRegistry *registry, OcpDialect *dialect, OcpReport *report)
@@ -468,7 +499,7 @@ compile_schema(OcpRegistry *registry, OcpDialect *dialect, OcpReport *report)
     const OcpNode *node = peek(dialect, "schema");
     g_autofree char *name = text_of(node);
     if (name == NULL)
-        return ocp_fail_at(report, dialect->document, 0, "mapping.file",
+        return ocp_fail_at(report, dialect->head, 0, "mapping.file",
                            "the mapping has no schema: FILE or FILE#/pointer");
     char *hash = strchr(name, '#');
     g_autofree char *fragment = g_strdup(hash);
@@ -476,7 +507,7 @@ compile_schema(OcpRegistry *registry, OcpDialect *dialect, OcpReport *report)
         *hash = '\0';
     File *file = find_file(registry->schemas, name);
     if (file == NULL)
-        return ocp_fail_at(report, dialect->document, node->place, "mapping.file",
+        return ocp_fail_at(report, dialect->head, node->place, "mapping.file",
                            "schema: there is no file %s among the schemas", name);
     return parse_file(file, name, report) &&
            ocp_schema_load(registry->store, file->document, fragment, report,
@@ -499,12 +530,17 @@ compile_mapping(OcpRegistry *registry, OcpDialect *dialect, OcpDialect *model,
 {
     if (dialect->mapping != NULL)
         return true;
+    File *file = find_file(registry->mappings, dialect->file);
+    File *used = dialect->used_file != NULL
+                     ? find_file(registry->mappings, dialect->used_file)
+                     : NULL;
     if (!compile_schema(registry, dialect, report) ||
         !compile_schema(registry, model, report) ||
-        !ocp_mapping_load(dialect->document, dialect->used, dialect->schema,
-                          model->schema, report, &dialect->mapping))
+        !parse_mapping(registry, file, dialect->file, report) ||
+        (used != NULL && !parse_mapping(registry, used, dialect->used_file, report)) ||
+        !ocp_mapping_load(file->document, used != NULL ? used->document : NULL,
+                          dialect->schema, model->schema, report, &dialect->mapping))
         return false;
-    const File *file = find_file(registry->mappings, dialect->file);
     if (file->added)
         warn_of_gaps(dialect, model->schema, report);
     return true;

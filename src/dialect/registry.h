@@ -17,8 +17,9 @@ typedef struct {
     char *name;     /* "specrail" */
     char *version;  /* "1", or NULL */
     char *label;    /* "specrail@1", or the name alone */
-    OcpDocument *document;
-    OcpDocument *used;     /* the mapping that `use:` names, or NULL */
+    OcpDocument *head;      /* its mapping; members only compiling needs may be just true */
+    OcpDocument *used_head; /* of the mapping that `use:` names, or NULL */
+    char *used_file;
     bool preferred;
     OcpSchema *schema;     /* compiled on first use; see ocp_dialect_schema() */
     OcpMapping *mapping;   /* likewise */

@@ -18,13 +18,38 @@ complain(const char *path, const OcpReport *report)
     for (guint i = 0; i < report->diagnostics->len; i++) {
         const OcpDiagnostic *diagnostic = report->diagnostics->pdata[i];
         if (diagnostic->severity == OCP_ERROR)
-            fprintf(stderr, "%s:%u:%u: %s\n", path, diagnostic->line, diagnostic->column,
-                    diagnostic->message);
+            fprintf(stderr, "%s:%u:%u: %s\n", path, diagnostic->line,
+                    diagnostic->column, diagnostic->message);
     }
 }
 
+/* What is only needed once a dialect is used, and most of a mapping: in its head it is
+ * just there. */
 static bool
-read_compact(const char *path, GString *out)
+is_body(const OcpNode *key)
+{
+    static const char *const names[] = {"read",  "write",  "finish", "checks", "tables",
+                                        "parts", "copies", "omit",   "carry"};
+    for (gsize i = 0; i < G_N_ELEMENTS(names); i++)
+        if (ocp_text_is(key, names[i]))
+            return true;
+    return false;
+}
+
+static void
+write_head(OcpDocument *document, GString *out)
+{
+    OcpBuilder head = ocp_build(document, ocp_make_object(document));
+    OcpIter iter = ocp_iter(document->root);
+    for (const OcpNode *key, *value; ocp_iter_member(&iter, &key, &value);)
+        ocp_build_member(&head, key,
+                         is_body(key) ? ocp_make_boolean(document, true) : value);
+    ocp_json_write(head.container, true, out);
+}
+
+/* head: gets the head of a mapping; or NULL. */
+static bool
+read_compact(const char *path, GString *out, GString *head)
 {
     char *contents = NULL;
     gsize length = 0;
@@ -42,14 +67,17 @@ read_compact(const char *path, GString *out)
         g_string_append_len(out, g_bytes_get_data(bytes, NULL), (gssize)length);
         return true;
     }
-    ocp_json_write(((OcpDocument *)documents->pdata[0])->root, true, out);
+    OcpDocument *document = documents->pdata[0];
+    ocp_json_write(document->root, true, out);
+    if (head != NULL && ocp_is(document->root, OCP_OBJECT))
+        write_head(document, head);
     return true;
 }
 
 static void
-write_array(FILE *file, guint number, const GString *text)
+write_array(FILE *file, const char *kind, guint number, const GString *text)
 {
-    fprintf(file, "static const unsigned char file_%u[] = {", number);
+    fprintf(file, "static const unsigned char %s_%u[] = {", kind, number);
     for (gsize i = 0; i < text->len; i++)
         fprintf(file, "%s%u,", i % 20 == 0 ? "\n" : "", (guchar)text->str[i]);
     fprintf(file, "0};\n");
@@ -67,13 +95,23 @@ main(int argc, char **argv)
     bool ok = true;
     for (int i = 3; i < argc && ok; i++) {
         g_autoptr(GString) text = g_string_new(NULL);
+        g_autoptr(GString) head = g_string_new(NULL);
         const char *name = argv[i] + strlen(argv[2]) + 1;
-        ok = read_compact(argv[i], text);
-        write_array(file, (guint)i, text);
-        g_string_append_printf(table, "    {\"%s\", file_%d, sizeof file_%d - 1},\n", name,
+        ok = read_compact(argv[i], text,
+                          g_str_has_prefix(name, "mappings/") ? head : NULL);
+        write_array(file, "file", (guint)i, text);
+        g_string_append_printf(table, "    {\"%s\", file_%d, sizeof file_%d - 1", name,
                                i, i);
+        if (head->len > 0) {
+            write_array(file, "head", (guint)i, head);
+            g_string_append_printf(table, ", head_%d, sizeof head_%d - 1", i, i);
+        } else {
+            g_string_append(table, ", 0, 0");
+        }
+        g_string_append(table, "},\n");
     }
-    fprintf(file, "\nconst OcpEmbedded ocp_embedded_files[] = {\n%s    {0, 0, 0}};\n",
+    fprintf(file,
+            "\nconst OcpEmbedded ocp_embedded_files[] = {\n%s    {0, 0, 0, 0, 0}};\n",
             table->str);
     ok = fclose(file) == 0 && ok;
     if (!ok)

@@ -10,6 +10,9 @@ typedef struct {
     const char *name; /* "schemas/opencheckpoint-0.1.schema.json" */
     const unsigned char *bytes;
     size_t size;
+    const unsigned char
+        *head;        /* of a mapping: the same with true for its large members, */
+    size_t head_size; /* enough to know the dialect and its documents; or NULL */
 } OcpEmbedded;
 
 /* Ends with a name of NULL; sorted by name within each folder. */
