@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
 #include <fcntl.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -113,9 +116,20 @@ run(const OcpOptions *options, const OcpMessages *messages)
     return exit;
 }
 
+/* Large pieces go back to the system when they are freed: the C library would learn
+ * from the first of them to keep the next. */
+static void
+keep_memory_small(void)
+{
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, 1 << 20);
+#endif
+}
+
 int
 main(int argc, char **argv)
 {
+    keep_memory_small();
     occupy_standard_descriptors();
     signal(SIGPIPE, SIG_IGN); /* a reader that went away is an error we can report */
     g_autoptr(OcpReport) report = ocp_report_new();
