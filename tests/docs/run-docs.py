@@ -61,6 +61,9 @@ def prepare(folder):
     (demo / "ocp-convert").symlink_to(options.program.resolve())
 
 
+README_TEXT = (options.source / "README.md").read_text()
+
+
 def run(script, folder):
     path = [*options.path, str(options.program.resolve().parent), "/usr/bin", "/bin"]
     environment = {"PATH": ":".join(path), "HOME": str(folder), "LC_ALL": "C.UTF-8"}
@@ -95,6 +98,8 @@ class Document:
     def do_commands(self, at, script, folder):
         if script.startswith(BUILDS):
             self.printed = None
+            if script not in README_TEXT:
+                self.fault(at, "builds otherwise than README.md says")
             return
         done = run(script, folder)
         self.counts["commands"] += 1
