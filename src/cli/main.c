@@ -123,6 +123,7 @@ keep_memory_small(void)
 {
 #ifdef __GLIBC__
     mallopt(M_MMAP_THRESHOLD, 1 << 20);
+    mallopt(M_TRIM_THRESHOLD, 32 << 20);
 #endif
 }
 

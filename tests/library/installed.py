@@ -123,6 +123,29 @@ def run_examples(how, folder, environment, static=None):
           f"changed: {changed}")
 
 
+def same_as_command(folder, environment):
+    """The library's text and the command's are the same bytes, and so are the refusals. What
+    has no time of its own is left out: the command takes the file's."""
+    command = options.build / "ocp-convert"
+    same, wrong = 0, []
+    inputs = sorted((options.source / "fixtures").glob("*/*/input.*"))
+    for path in inputs:
+        model = path.parent.parent.name == "opencheckpoint"
+        for target in ("specrail", "session-checkpoint", "caop-pulse") if model else \
+                ("opencheckpoint", "session-checkpoint"):
+            ours = run([folder / "convert", path, target], env=environment)
+            if "created-at.unknown" in ours.stderr:
+                continue
+            theirs = run([command, "-q", path, "-t", target], env=environment)
+            if (ours.returncode == 0, ours.stdout) == (theirs.returncode == 0, theirs.stdout):
+                same += 1
+            else:
+                wrong.append(f"{path.parent.name} to {target}: {ours.returncode} and "
+                             f"{theirs.returncode}\n{ours.stderr[:200]}{theirs.stderr[:200]}")
+    check(f"the library and the command give the same bytes ({same} conversions)",
+          not wrong and same > len(inputs) // 2, "\n".join(wrong[:5]))
+
+
 def by_pkg_config(prefix, scratch, environment):
     found = environment | {"PKG_CONFIG_PATH": f"{prefix / options.libdir}/pkgconfig"}
 
@@ -150,6 +173,7 @@ def by_pkg_config(prefix, scratch, environment):
     run_examples("pkg-config", out,
                  environment | {"LD_LIBRARY_PATH": str(prefix / options.libdir)},
                  "convert-static")
+    same_as_command(out, environment | {"LD_LIBRARY_PATH": str(prefix / options.libdir)})
 
 
 def by_cmake(prefix, scratch, environment):
