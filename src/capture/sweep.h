@@ -100,8 +100,7 @@ bool ocp_sweep_waits(OcpSweep *sweep);
 /* The text has ended: what is open fails. */
 void ocp_sweep_end(OcpSweep *sweep);
 
-/* ---- fault.c ------------------------------------------------------------------------
- */
+/* ---- fault.c --------------------------------------------------------------------- */
 
 /* What is open cannot be a value; at moves to where the sweep goes on. ended: since its
  * text ended. */
@@ -114,8 +113,7 @@ bool ocp_sweep_accepts(OcpSweep *sweep, const char *text, gsize size);
 /* True if text may stand where the innermost open container is. */
 bool ocp_sweep_may_begin(const OcpSweep *sweep, const char *text, gsize size);
 
-/* ---- pending.c ----------------------------------------------------------------------
- */
+/* ---- pending.c ------------------------------------------------------------------- */
 
 /* A container was closed: what it says of the message holds for what waits inside. */
 void ocp_sweep_tell(OcpSweep *sweep, const OcpOpen *closed, bool under_error);

@@ -127,8 +127,7 @@ ocp_registry_add_mapping(OcpRegistry *registry, const char *name, GBytes *bytes)
     add_file(registry->mappings, name, bytes, true);
 }
 
-/* ---- files ------------------------------------------------------------------------
- */
+/* ---- files ----------------------------------------------------------------------- */
 
 static bool
 parse_file(File *file, const char *name, OcpReport *report)
@@ -197,8 +196,7 @@ parse_head(OcpRegistry *registry, File *file, const char *name, OcpReport *repor
     return true;
 }
 
-/* ---- heads -------------------------------------------------------------------------
- */
+/* ---- heads ----------------------------------------------------------------------- */
 
 static char *
 text_of(const OcpNode *node)
@@ -307,8 +305,7 @@ ocp_registry_list(OcpRegistry *registry, OcpReport *report, const GPtrArray **re
     return true;
 }
 
-/* ---- finding ------------------------------------------------------------------------
- */
+/* ---- finding --------------------------------------------------------------------- */
 
 static bool
 matches_label(const OcpDialect *dialect, const char *label)
@@ -488,8 +485,7 @@ ocp_registry_may_hold_sensitive(OcpRegistry *registry, const char *text, gsize l
     return false;
 }
 
-/* ---- compiling ----------------------------------------------------------------------
- */
+/* ---- compiling ------------------------------------------------------------------- */
 
 static bool
 compile_schema(OcpRegistry *registry, OcpDialect *dialect, OcpReport *report)

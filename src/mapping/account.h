@@ -47,7 +47,8 @@ typedef struct {
     guint64 counts[OCP_FATES];
     guint64 leaves;    /* of the source, counted on their own: the account must close */
     GPtrArray *fates;  /* OcpLeaf, in source order; if brief only what is omitted */
-    GPtrArray *made;   /* OcpMadeLeaf, in result order; if brief one for each reason a rule gives */
+    GPtrArray *made;   /* OcpMadeLeaf, in result order; if brief only the first of each rule
+                        * that gives a reason */
     GPtrArray *changes; /* OcpChange, in result order */
 } OcpAccount;
 

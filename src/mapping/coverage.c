@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-/* ---- sections ---------------------------------------------------------------------
- */
+/* ---- sections -------------------------------------------------------------------- */
 
 /* The second file, if the mapping uses one. */
 static OcpDocument *
@@ -120,8 +119,7 @@ walk_all(OcpCoverage *coverage)
     walk_open(coverage);
 }
 
-/* ---- the verdict ------------------------------------------------------------------
- */
+/* ---- the verdict ----------------------------------------------------------------- */
 
 enum { DEEPEST = 24 }; /* a schema may lead back to itself */
 
@@ -242,8 +240,7 @@ judge(OcpCoverage *coverage, OcpSpot *spot, bool covered, guint depth)
         judge(coverage, others->pdata[i], whole, depth + 1);
 }
 
-/* ---- the whole --------------------------------------------------------------------
- */
+/* ---- the whole ------------------------------------------------------------------- */
 
 static void
 free_thing(gpointer pointer)

@@ -7,8 +7,7 @@
 #include "mapping/coverage_private.h"
 #include "mapping/functions.h"
 
-/* ---- things -----------------------------------------------------------------------
- */
+/* ---- things ---------------------------------------------------------------------- */
 
 OcpThings *
 ocp_things_new(OcpCoverage *coverage)
@@ -115,8 +114,7 @@ ocp_walk_use(OcpWalk *walk, const OcpThings *things, OcpUseKind kind)
     use_all(walk, things, kind);
 }
 
-/* ---- steps ------------------------------------------------------------------------
- */
+/* ---- steps ----------------------------------------------------------------------- */
 
 /* A step down, seen from one thing. */
 typedef struct {
@@ -261,8 +259,7 @@ step_segment(OcpWalk *walk, const OcpThings *things, const OcpSegment *segment,
     return out;
 }
 
-/* ---- names ------------------------------------------------------------------------
- */
+/* ---- names ----------------------------------------------------------------------- */
 
 static OcpThings *
 array_of(OcpCoverage *coverage, OcpThings *elements)
@@ -309,8 +306,7 @@ name_things(OcpWalk *walk, guint slot)
                                          : ocp_things_anything(walk->coverage);
 }
 
-/* ---- functions --------------------------------------------------------------------
- */
+/* ---- functions ------------------------------------------------------------------- */
 
 static OcpThings *things_of(OcpWalk *walk, const OcpAst *ast, OcpThings *at);
 
@@ -439,8 +435,7 @@ call_things(OcpWalk *walk, const OcpAst *call, OcpThings *at)
     return call_generic(walk, call, at);
 }
 
-/* ---- expressions ------------------------------------------------------------------
- */
+/* ---- expressions ----------------------------------------------------------------- */
 
 static OcpThings *
 query_things(OcpWalk *walk, const OcpAst *ast, OcpThings *at)

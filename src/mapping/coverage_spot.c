@@ -135,8 +135,7 @@ ocp_spot_children(OcpSpot *spot, GPtrArray *out)
         g_ptr_array_add(out, other);
 }
 
-/* ---- objects of the model ---------------------------------------------------------
- */
+/* ---- objects of the model -------------------------------------------------------- */
 
 /* Depth is bounded by DEEPEST_OBJECT. */
 static void
@@ -168,8 +167,7 @@ ocp_spot_objects(OcpSpot *model_root, GPtrArray *out)
     find_objects(model_root, path, out);
 }
 
-/* ---- uses and paths ---------------------------------------------------------------
- */
+/* ---- uses and paths -------------------------------------------------------------- */
 
 void
 ocp_spot_use(OcpSpot *spot, OcpUseKind kind, guint rule, const OcpNode *entry)

@@ -25,8 +25,7 @@ ocp_walk_fail(OcpWalk *walk, const OcpNode *node, gsize offset, const char *form
     return false;
 }
 
-/* ---- templates --------------------------------------------------------------------
- */
+/* ---- templates ------------------------------------------------------------------- */
 
 /* What entering a template changes, to be put back. */
 typedef struct {
@@ -151,8 +150,7 @@ use_parts(OcpWalk *walk, const GArray *parts, const OcpNode *node)
     ocp_walk_use(walk, text_things(walk, parts, node), OCP_USE_PIECE);
 }
 
-/* ---- what a template of a `let` makes ----------------------------------------------
- */
+/* ---- what a template of a `let` makes -------------------------------------------- */
 
 static OcpThings *
 made_object(OcpWalk *walk, const OcpTemplate *template)
@@ -216,8 +214,7 @@ ocp_walk_made(OcpWalk *walk, const OcpTemplate *template)
     return things != NULL ? things : ocp_things_anything(walk->coverage);
 }
 
-/* ---- what a template makes of its target -------------------------------------------
- */
+/* ---- what a template makes of its target ----------------------------------------- */
 
 static void
 target_constant(OcpWalk *walk, const OcpTemplate *template, const OcpSpot *spot)

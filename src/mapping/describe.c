@@ -141,8 +141,7 @@ omission_text(const Group *group)
     return g_string_free(text, FALSE);
 }
 
-/* ---- transformations --------------------------------------------------------------
- */
+/* ---- transformations ------------------------------------------------------------- */
 
 static Group *
 change_group(Groups *groups, guint rule)

@@ -33,8 +33,7 @@ free_places(gpointer places)
     g_ptr_array_unref(places);
 }
 
-/* ---- where we are -----------------------------------------------------------------
- */
+/* ---- where we are ---------------------------------------------------------------- */
 
 static void
 step_down(Fates *fates, const OcpNode *key, gsize index)
@@ -221,8 +220,7 @@ result_node(Fates *fates, const OcpNode *child, guint rule)
     fates->object = outer;
 }
 
-/* ---- the source: what became of each leaf -----------------------------------------
- */
+/* ---- the source: what became of each leaf ---------------------------------------- */
 
 /* What holds for a whole subtree, handed down. */
 typedef struct {

@@ -32,6 +32,7 @@ typedef struct {
 
 struct OcpMapping {
     OcpDocument *document;
+    OcpArena *arena;      /* of what its expressions are compiled to */
     char *dialect;        /* "specrail" */
     char *version;        /* "1"; NULL if the dialect has but one */
     char *title;

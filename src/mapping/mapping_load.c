@@ -107,6 +107,7 @@ mapping_new(OcpDocument *document)
 {
     OcpMapping *mapping = g_new0(OcpMapping, 1);
     mapping->document = ocp_document_ref(document);
+    mapping->arena = ocp_arena_new();
     mapping->tables =
         g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_table);
     mapping->rules = g_ptr_array_new_with_free_func(free_rule);
@@ -143,6 +144,7 @@ ocp_mapping_free(OcpMapping *mapping)
     g_free(mapping->title);
     g_free(mapping->schema);
     g_free(mapping->key);
+    ocp_arena_free(mapping->arena);
     ocp_document_unref(mapping->document);
     g_free(mapping);
 }
@@ -389,7 +391,7 @@ load_path(Loader *loader, const OcpNode *node, OcpExpr **ret, char **ret_text)
     gsize skip = node->size > 0 && node->as.text[0] == '=' ? 1 : 0;
     OcpExprScope scope = {.rfc_only = true,
                           .document = loader->load.document,
-                          .arena = loader->load.document->arena,
+                          .arena = loader->mapping->arena,
                           .place =
                               ocp_spelling_place(loader->load.document, node, skip)};
     g_autofree char *text = ocp_text_dup(node);
@@ -419,7 +421,7 @@ load_parent(Loader *loader, const OcpNode *node, OcpPathRule *rule)
     rule->name = g_strdup(dot + 1);
     OcpExprScope scope = {.rfc_only = true,
                           .document = loader->load.document,
-                          .arena = loader->load.document->arena,
+                          .arena = loader->mapping->arena,
                           .place = node->place};
     return ocp_expr_load(rule->path_text, (gsize)(dot - rule->path_text), &scope,
                          loader->report, &rule->parent);
@@ -515,7 +517,7 @@ ocp_mapping_load(OcpDocument *document, OcpDocument *used,
         .dialect_schema = dialect_schema,
         .model_schema = model_schema,
         .report = report,
-        .load = {.report = report, .tables = mapping->tables, .rules = mapping->rules}};
+        .load = {.report = report, .arena = mapping->arena, .tables = mapping->tables, .rules = mapping->rules}};
     if (!load_all(&loader))
         return false;
     *ret = g_steal_pointer(&mapping);

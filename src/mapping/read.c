@@ -55,8 +55,7 @@ reading_clear(Reading *reading)
     g_free(reading->patch_place);
 }
 
-/* ---- id, time, source --------------------------------------------------------------
- */
+/* ---- id, time, source ------------------------------------------------------------ */
 
 static const OcpNode *
 choose_time(Reading *reading)
@@ -143,8 +142,7 @@ make_core(Reading *reading)
            ocp_recopy(reading->tree, reading->report, &reading->plain);
 }
 
-/* ---- the carry ----------------------------------------------------------------------
- */
+/* ---- the carry ------------------------------------------------------------------- */
 
 static bool
 skips(const OcpNode *node, gpointer data)
@@ -207,8 +205,7 @@ make_patch(Reading *reading)
     return found;
 }
 
-/* ---- account and derivation
- * ---------------------------------------------------------- */
+/* ---- account and derivation ------------------------------------------------------ */
 
 static OcpAccount *
 make_account(Reading *reading)
@@ -269,8 +266,7 @@ make_derivation(Reading *reading, const OcpAccount *account)
     return ocp_derivation_build(derivation, reading->made);
 }
 
-/* ---- the finished model
- * --------------------------------------------------------------- */
+/* ---- the finished model ---------------------------------------------------------- */
 
 static gint
 compare_texts(gconstpointer a, gconstpointer b)

@@ -97,12 +97,6 @@ ocp_run_free(OcpRun *run)
     g_free(run);
 }
 
-OcpEval *
-ocp_run_eval(OcpRun *run)
-{
-    return &run->eval;
-}
-
 /* ---- names -------------------------------------------------------------------- */
 
 /* A `let` of many nodes becomes an array; made elements remember their place in it. */

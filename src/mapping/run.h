@@ -48,6 +48,3 @@ const GPtrArray *ocp_run_made_ids(const OcpRun *run, const OcpNode *source_eleme
 
 /* Joins text parts into a string node of the run; NULL if a placeholder has no value. */
 const OcpNode *ocp_run_text(OcpRun *run, const GArray *parts);
-
-/* The evaluation, for checks and paths: root and current are the run's root. */
-OcpEval *ocp_run_eval(OcpRun *run);

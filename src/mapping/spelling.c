@@ -89,8 +89,7 @@ ocp_spelling_place(const OcpDocument *document, const OcpNode *scalar, gsize off
     return (guint32)MIN(at, document->length);
 }
 
-/* ---- expressions without quotes ----------------------------------------------------
- */
+/* ---- expressions without quotes -------------------------------------------------- */
 
 /* Something is open at the end of the text: a quote, a parenthesis, a bracket. */
 static bool

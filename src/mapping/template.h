@@ -71,6 +71,7 @@ void ocp_template_free(OcpTemplate *template);
 /* What a loader needs to know while it compiles one direction. */
 typedef struct {
     OcpDocument *document;  /* the mapping file */
+    OcpArena *arena;        /* where expressions are made; outlives them */
     OcpReport *report;
     GHashTable *tables;     /* name -> OcpTable */
     const OcpNode *parts;   /* `parts:` of the mapping, or NULL */

@@ -104,9 +104,11 @@ decoded(OcpTemplateLoad *load, const OcpNode *node)
     if (!ocp_is(node, OCP_STRING) || !(node->flags & OCP_NODE_ESCAPED))
         return node;
     gsize length;
-    const char *text = ocp_text(node, load->document->arena, &length);
-    OcpNode *plain = ocp_make_string(load->document, text, length);
-    plain->place = node->place;
+    OcpNode *plain = ocp_arena_new_of(load->arena, OcpNode);
+    *plain = *node; /* in the mapping's arena: another thread may be reading the document */
+    plain->flags = OCP_NODE_MADE | OCP_NODE_PLACED;
+    plain->as.text = ocp_text(node, load->arena, &length);
+    plain->size = (guint32)length;
     return plain;
 }
 
@@ -139,7 +141,7 @@ load_expr_text(OcpTemplateLoad *load, const OcpNode *node, gsize start, gsize le
     for (gsize i = 0; i < length; i++)
         line[i] = (guchar)text[i] < ' ' ? ' ' : text[i];
     line[length] = '\0';
-    const OcpDocument alone = {.text = line, .length = length};
+    OcpDocument alone = {.text = line, .length = length};
     OcpExprScope scope = {.condition = condition,
                           .name = scope_name,
                           .table = scope_table,
@@ -147,10 +149,11 @@ load_expr_text(OcpTemplateLoad *load, const OcpNode *node, gsize start, gsize le
                           .nth_table = scope_nth_table,
                           .data = load,
                           .document = &alone,
-                          .arena = load->document->arena};
+                          .arena = load->arena};
     if (ocp_expr_load(text, length, &scope, load->report, ret))
         return true;
     relocate(load, node, line, start);
+    g_free(alone.marks);
     return false;
 }
 

@@ -30,8 +30,7 @@ writing_clear(OcpWriting *writing)
     ocp_draft_free(writing->draft);
 }
 
-/* ---- what the model brings ----------------------------------------------------------
- */
+/* ---- what the model brings ------------------------------------------------------- */
 
 static void
 find_carry(OcpWriting *writing)
@@ -89,8 +88,7 @@ model_is_unedited(const OcpWriting *writing)
     return ocp_carry_is_unedited(&writing->carry, "model", bare);
 }
 
-/* ---- merging ------------------------------------------------------------------------
- */
+/* ---- merging --------------------------------------------------------------------- */
 
 static const char *
 key_of(const OcpNode *element, gpointer data)
@@ -225,8 +223,7 @@ make_tree(OcpWriting *writing)
     return true;
 }
 
-/* ---- the account
- * ------------------------------------------------------------------------ */
+/* ---- the account ----------------------------------------------------------------- */
 
 static void
 add_all(GHashTable *to, GHashTable *from, const char *reason)

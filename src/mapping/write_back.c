@@ -14,8 +14,7 @@
 #include "model/walk.h"
 #include "text/canonical.h"
 
-/* ---- what the document does not say
- * -------------------------------------------------- */
+/* ---- what the document does not say ---------------------------------------------- */
 
 static OcpCore *
 read_back(OcpWriting *writing, GHashTable *rename)
@@ -247,8 +246,7 @@ ocp_writing_make_sites(OcpWriting *writing)
     return true;
 }
 
-/* ---- the stash
- * ------------------------------------------------------------------------ */
+/* ---- the stash ------------------------------------------------------------------- */
 
 /* What reading will leave out of the carry. */
 static bool

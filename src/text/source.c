@@ -25,8 +25,7 @@ read_json(GBytes *bytes, const char *name, const OcpLimits *limits, OcpReport *r
     return true;
 }
 
-/* ---- one document a line -----------------------------------------------------------
- */
+/* ---- one document a line --------------------------------------------------------- */
 
 /* Makes a document that was read from a line one of the whole text: its spans point
  * into the same memory, only its places move. */
@@ -115,8 +114,7 @@ read_ndjson(GBytes *bytes, const char *name, const OcpLimits *limits, OcpReport 
     return true;
 }
 
-/* ---- which reader -------------------------------------------------------------------
- */
+/* ---- which reader ---------------------------------------------------------------- */
 
 static bool
 has_yaml_name(const char *name)

@@ -104,8 +104,7 @@ fail_syntax(OcpYamlReader *reader)
     return false;
 }
 
-/* ---- attaching values ---------------------------------------------------------------
- */
+/* ---- attaching values ------------------------------------------------------------ */
 
 static Frame *
 top(const OcpYamlReader *reader)
@@ -161,8 +160,7 @@ add_anchor(OcpYamlReader *reader, const yaml_char_t *name, OcpNode *node, bool o
     return anchor;
 }
 
-/* ---- scalars ------------------------------------------------------------------------
- */
+/* ---- scalars --------------------------------------------------------------------- */
 
 /* "! text" is text, but libyaml tells it from "text" only by its place. */
 static bool
@@ -230,8 +228,7 @@ read_scalar(OcpYamlReader *reader, const OcpYamlItem *item)
     return done;
 }
 
-/* ---- containers and aliases
- * ----------------------------------------------------------- */
+/* ---- containers and aliases ------------------------------------------------------ */
 
 static bool
 open_container(OcpYamlReader *reader, const OcpYamlItem *item, OcpKind kind)
@@ -321,8 +318,7 @@ read_alias(OcpYamlReader *reader, const OcpYamlItem *item)
     return true;
 }
 
-/* ---- the stream
- * ----------------------------------------------------------------------- */
+/* ---- the stream ------------------------------------------------------------------ */
 
 static void
 start_document(OcpYamlReader *reader)

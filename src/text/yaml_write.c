@@ -191,8 +191,7 @@ append_string(Writer *writer, const OcpNode *string, gsize indent)
         append_quoted(text, length, writer->out);
 }
 
-/* ---- numbers ----------------------------------------------------------------------
- */
+/* ---- numbers --------------------------------------------------------------------- */
 
 static void
 note_respelled(Writer *writer, const OcpNode *number, const char *written)
@@ -242,8 +241,7 @@ append_number(Writer *writer, const OcpNode *number)
     note_respelled(writer, number, writer->out->str + start);
 }
 
-/* ---- structure ----------------------------------------------------------------------
- */
+/* ---- structure ------------------------------------------------------------------- */
 
 static void
 append_leaf(Writer *writer, const OcpNode *node, gsize indent)

@@ -115,7 +115,7 @@ place_children(OcpPlaces *places, const OcpNode *parent, GArray *todo)
     for (const OcpNode *at = ocp_first_child(parent); at != NULL; at = at->next) {
         guint32 key = NOWHERE;
         if (parent->kind == OCP_OBJECT) {
-            key = ocp_deref(at)->serial;
+            key = at->serial; /* as it stands: it may be a link */
             at = at->next;
         }
         if (at->kind != OCP_LINK) {
@@ -173,7 +173,7 @@ const OcpNode *
 ocp_places_key(const OcpPlaces *places, const OcpNode *node)
 {
     const Place *place = place_of(places, node);
-    return place != NULL ? node_at(places, place->key) : NULL;
+    return place != NULL ? ocp_deref(node_at(places, place->key)) : NULL;
 }
 
 gsize
@@ -204,7 +204,7 @@ ocp_places_pointer(const OcpPlaces *places, const OcpNode *node, GString *pointe
         ocp_places_pointer(places, node_at(places, path[depth - 1]->parent), pointer);
     while (depth-- > 0) {
         if (path[depth]->key != NOWHERE)
-            ocp_pointer_push_key(pointer, node_at(places, path[depth]->key));
+            ocp_pointer_push_key(pointer, ocp_deref(node_at(places, path[depth]->key)));
         else
             ocp_pointer_push_index(pointer, path[depth]->index);
     }

@@ -61,8 +61,7 @@ ocp_position(const char *text, gsize length, gsize offset, guint *ret_line,
     *ret_column = column;
 }
 
-/* ---- marks ------------------------------------------------------------------------
- */
+/* ---- marks ----------------------------------------------------------------------- */
 
 enum { STRIDE = 4096, NEAR = 16 * STRIDE };
 
@@ -73,7 +72,7 @@ typedef struct {
 
 /* Where each STRIDE of a text begins. */
 struct OcpMarks {
-    gsize count;
+    gsize count; /* a flexible array does not stand alone */
     Mark at[];
 };
 
@@ -115,11 +114,12 @@ ocp_document_position(const OcpDocument *document, gsize offset, guint *ret_line
 {
     const char *text = document->text;
     gsize length = document->length;
-    if (offset < NEAR || offset > length) {
+    OcpDocument *late = (OcpDocument *)document;
+    /* One fault is found sooner by counting to it than by marking the whole text. */
+    if (offset < NEAR || offset > length || g_atomic_int_add(&late->asked, 1) == 0) {
         ocp_position(text, length, offset, ret_line, ret_column);
         return;
     }
-    OcpDocument *late = (OcpDocument *)document;
     if (g_atomic_pointer_get(&late->marks) == NULL) {
         struct OcpMarks *marks = marks_new(text, length);
         if (!g_atomic_pointer_compare_and_exchange(&late->marks, NULL, marks))
@@ -132,8 +132,7 @@ ocp_document_position(const OcpDocument *document, gsize offset, guint *ret_line
     *ret_column = mark.column;
 }
 
-/* ---- excerpts ---------------------------------------------------------------------
- */
+/* ---- excerpts -------------------------------------------------------------------- */
 
 char *
 ocp_position_excerpt(const char *text, gsize length, gsize offset)

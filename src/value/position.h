@@ -11,7 +11,7 @@ void ocp_position(const char *text, gsize length, gsize offset, guint *ret_line,
                   guint *ret_column);
 
 /* The same in a document's text. What is far behind is found from marks that the document
- * keeps once somebody asked: a large document may have many faults. Thread-safe. */
+ * keeps once somebody asked again: a large document may have many faults. Thread-safe. */
 void ocp_document_position(const OcpDocument *document, gsize offset, guint *ret_line,
                            guint *ret_column);
 

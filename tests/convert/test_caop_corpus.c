@@ -90,8 +90,7 @@ all_samples(void)
     return samples;
 }
 
-/* ---- into the model -----------------------------------------------------------------
- */
+/* ---- into the model -------------------------------------------------------------- */
 
 static void
 every_document_becomes_a_sound_model(void)
@@ -142,8 +141,7 @@ little_is_only_in_the_carry(void)
     CU_ASSERT(patch <= all / 5);
 }
 
-/* ---- there and back
- * ------------------------------------------------------------------- */
+/* ---- there and back -------------------------------------------------------------- */
 
 static GPtrArray *
 round_trip(const Sample *sample, OcpConvertOptions options, OcpReport *report)
@@ -213,8 +211,7 @@ by_default_only_what_the_account_lists_differs(void)
         check_default(samples->pdata[i]);
 }
 
-/* ---- nonces
- * ------------------------------------------------------------------------------ */
+/* ---- nonces ---------------------------------------------------------------------- */
 
 static void
 refuse_secret(const Sample *sample, const char *where, const char *text, gssize length)
@@ -354,8 +351,7 @@ no_nonce_is_in_what_the_command_prints(void)
             search_command(program, samples->pdata[i], options[n]);
 }
 
-/* ---- the dialect's own rules
- * ---------------------------------------------------------------- */
+/* ---- the dialect's own rules ----------------------------------------------------- */
 
 static void
 check_expected(char **row)

@@ -24,8 +24,7 @@ pulse_of(const char *members)
     return pipe;
 }
 
-/* ---- accounting ---------------------------------------------------------------------
- */
+/* ---- accounting ------------------------------------------------------------------ */
 
 static void
 add_places(GHashTable *places, const OcpLeaf *leaf)
@@ -162,8 +161,7 @@ every_difference_of_a_round_trip_is_named(void)
     ocp_test_count("opencheckpoint through caop-pulse", passed, files->len);
 }
 
-/* ---- rule by rule
- * -------------------------------------------------------------------- */
+/* ---- rule by rule ---------------------------------------------------------------- */
 
 static void
 an_empty_model_is_an_empty_brief(void)

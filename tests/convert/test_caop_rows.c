@@ -314,8 +314,7 @@ an_advisory_is_an_observation_of_the_kernel(void)
              "'verification':{'state':'unverified'}}]");
 }
 
-/* ---- blockers, actions ------------------------------------------------------------
- */
+/* ---- blockers, actions ----------------------------------------------------------- */
 
 static void
 a_blocker_is_input_that_is_awaited(void)
@@ -352,8 +351,7 @@ a_recommended_prompt_never_instructs(void)
     CU_ASSERT_PTR_NULL(strstr(text, "'instruction'"));
 }
 
-/* ---- the members of v0.2 -----------------------------------------------------------
- */
+/* ---- the members of v0.2 --------------------------------------------------------- */
 
 static void
 a_stub_is_an_optional_capability(void)
@@ -402,8 +400,7 @@ a_passed_outcome_check_is_a_completed_step(void)
     pipe_has(p, "/resources/2/locator", "{'system':'caop','type':'fact','key':'f'}");
 }
 
-/* ---- what does not fit -------------------------------------------------------------
- */
+/* ---- what does not fit ----------------------------------------------------------- */
 
 static void
 empty_texts_and_strange_ids_still_give_a_sound_model(void)

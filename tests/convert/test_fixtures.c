@@ -98,8 +98,7 @@ case_run(const Case *fixture, const char *to)
     return pipe;
 }
 
-/* ---- golden files
- * --------------------------------------------------------------------- */
+/* ---- golden files ---------------------------------------------------------------- */
 
 static guint
 line_of_difference(const char *a, const char *b)
@@ -165,8 +164,7 @@ check_targets(const Case *fixture)
     }
 }
 
-/* ---- what holds for every case
- * ----------------------------------------------------------- */
+/* ---- what holds for every case --------------------------------------------------- */
 
 static bool
 omits_nothing(const OcpOutcome *outcome)
@@ -202,8 +200,7 @@ run_case(void)
     check_targets(fixture);
 }
 
-/* ---- which there are
- * --------------------------------------------------------------------- */
+/* ---- which there are ------------------------------------------------------------- */
 
 static bool
 has_input(const char *folder)

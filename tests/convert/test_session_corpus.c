@@ -26,8 +26,7 @@ typedef struct {
     guint64 counts[OCP_FATES];
 } Tally;
 
-/* ---- the index
- * ----------------------------------------------------------------------- */
+/* ---- the index ------------------------------------------------------------------- */
 
 typedef void (*Each)(const char *path, const char *name, const char *what,
                      gpointer data);
@@ -73,8 +72,7 @@ first_of(const OcpReport *report, OcpSeverity severity)
     return NULL;
 }
 
-/* ---- there and back
- * ---------------------------------------------------------------------- */
+/* ---- there and back -------------------------------------------------------------- */
 
 static bool
 convert(OcpDocument *document, const char *to, OcpSyntax syntax, OcpReport *report,
@@ -196,8 +194,7 @@ version_2_comes_back(void)
     run_folder("v2");
 }
 
-/* ---- two syntaxes, one model
- * ---------------------------------------------------------------- */
+/* ---- two syntaxes, one model ----------------------------------------------------- */
 
 /* The model without what may differ: resource source, derivation, carry. */
 static bool
@@ -295,8 +292,7 @@ both_syntaxes_give_one_model(void)
     CU_ASSERT_EQUAL(tally.passed, tally.total);
 }
 
-/* ---- what is refused, what is told
- * ------------------------------------------------------------ */
+/* ---- what is refused, what is told ----------------------------------------------- */
 
 static void
 refused(const char *path, const char *name, const char *what, gpointer data)
@@ -434,8 +430,7 @@ what_the_loader_takes_breaks_no_rule(void)
     CU_ASSERT_EQUAL(tally.passed, tally.total);
 }
 
-/* ---- two files, one kernel
- * ----------------------------------------------------------------- */
+/* ---- two files, one kernel ------------------------------------------------------- */
 
 static OcpDocument *
 mapping_file(const char *name)

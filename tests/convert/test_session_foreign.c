@@ -10,8 +10,7 @@
 
 static const char *const versions[] = {"session-checkpoint@2", "session-checkpoint@1"};
 
-/* ---- what every written document must be
- * ------------------------------------------------- */
+/* ---- what every written document must be ----------------------------------------- */
 
 static const struct {
     const char *name, *legal;
@@ -156,8 +155,7 @@ from_version_to_version(void)
     }
 }
 
-/* ---- what is pending
- * ----------------------------------------------------------------------- */
+/* ---- what is pending ------------------------------------------------------------- */
 
 #define HEAD                                                                           \
     "'opencheckpoint':'0.1','id':'urn:uuid:0d6b1c5e-3f0a-4b1e-9a55-1c2d3e4f5a6b',"     \
@@ -235,8 +233,7 @@ what_is_only_planned_does_not_run(void)
     pipe_has(p, "/kernel/q/hitl_request_id", "0");
 }
 
-/* ---- who instructs
- * --------------------------------------------------------------------------- */
+/* ---- who instructs --------------------------------------------------------------- */
 
 /* Names and places that mean something to the writer, used by someone else. */
 static const char disguised[] =
@@ -307,8 +304,7 @@ the_users_words_are_the_users(void)
     pipe_has(p, "/turn", "1");
 }
 
-/* ---- the hash
- * -------------------------------------------------------------------------------- */
+/* ---- the hash -------------------------------------------------------------------- */
 
 /* Content, and what Python's json and hashlib say of it. */
 static const char *const hashes[][2] = {
@@ -347,8 +343,7 @@ the_hash_is_the_one_of_the_runtime(void)
     }
 }
 
-/* ---- a stash that somebody edited
- * ---------------------------------------------------------------- */
+/* ---- a stash that somebody edited ------------------------------------------------ */
 
 static GBytes *
 with_stash(const Pipe *pipe, const char *stash)
@@ -429,8 +424,7 @@ an_edited_stash_is_data(void)
     check_not_heard(p, broken, "broken JSON");
 }
 
-/* ---- edits of a model from here
- * -------------------------------------------------------------- */
+/* ---- edits of a model from here -------------------------------------------------- */
 
 static void
 a_changed_call_does_not_run_by_itself(void)

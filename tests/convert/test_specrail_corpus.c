@@ -83,8 +83,7 @@ read_file(const char *path, OcpReport *report)
     return pipe_read(bytes, name, report);
 }
 
-/* ---- there and back ---------------------------------------------------------------
- */
+/* ---- there and back -------------------------------------------------------------- */
 
 static bool
 account_closes(const OcpAccount *account, Tally *tally)
@@ -225,8 +224,7 @@ the_examples_come_back(void)
     CU_ASSERT_EQUAL(tally.passed, tally.total);
 }
 
-/* ---- what is refused ---------------------------------------------------------------
- */
+/* ---- what is refused ------------------------------------------------------------- */
 
 /* The index says "invalid: <path>: <words>", the path with slashes, from the root. */
 static bool
@@ -270,8 +268,7 @@ the_invalid_are_refused_at_their_fault(void)
     CU_ASSERT_EQUAL(tally.passed, tally.total);
 }
 
-/* ---- the dialect's own rules --------------------------------------------------------
- */
+/* ---- the dialect's own rules ----------------------------------------------------- */
 
 static bool
 breaks_as_told(char **columns, const char *folder)
@@ -318,8 +315,7 @@ each_broken_rule_is_told_at_its_place(void)
     ocp_test_count("specrail rules", passed, total);
 }
 
-/* ---- OpenCheckpoint through specrail
- * ------------------------------------------------- */
+/* ---- OpenCheckpoint through specrail --------------------------------------------- */
 
 /* How often a text stands in a document: the words that give authority or certainty. */
 static guint

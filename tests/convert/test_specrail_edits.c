@@ -37,8 +37,7 @@ static const char checkpoint[] =
     "{'issue': 9, 'state': 'open', 'next_action': 'r', 'mine': [9]}"
     "], 'resume_prompt': 'Read this', 'mine': {'top': true}}";
 
-/* ---- editing ------------------------------------------------------------------------
- */
+/* ---- editing --------------------------------------------------------------------- */
 
 typedef struct {
     Pipe *there;
@@ -179,8 +178,7 @@ edit_write(Edit *edit)
     return back;
 }
 
-/* ---- comparing
- * ------------------------------------------------------------------------ */
+/* ---- comparing ------------------------------------------------------------------- */
 
 /* The elements of an array by their "mine", in order: "1 2 3"; "?" for one without. */
 static char *
@@ -257,8 +255,7 @@ item_is(const Pipe *back, const char *mine, const char *pointer, const char *exp
         pipe_is(found, pointer, expected);
 }
 
-/* ---- steps
- * ----------------------------------------------------------------------------- */
+/* ---- steps ----------------------------------------------------------------------- */
 
 static void
 without_an_edit_it_comes_back(void)
@@ -367,8 +364,7 @@ a_step_that_is_open_again_is_not_merged(void)
     others_are_unchanged(back, " 2 ");
 }
 
-/* ---- status and head
- * ------------------------------------------------------------------ */
+/* ---- status and head ------------------------------------------------------------- */
 
 static void
 a_changed_status_shows(void)
@@ -383,8 +379,7 @@ a_changed_status_shows(void)
     others_are_unchanged(back, " status tranche_id output_firewall ");
 }
 
-/* ---- what was carried stays silent
- * ------------------------------------------------------- */
+/* ---- what was carried stays silent ----------------------------------------------- */
 
 static void
 merge_ready_goes_with_its_approval(void)

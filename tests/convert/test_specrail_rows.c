@@ -78,8 +78,7 @@ carried(const Pipe *pipe, const char *pointer)
     CU_ASSERT(leaf->fate == OCP_FATE_CARRIED || leaf->fate == OCP_FATE_KEPT);
 }
 
-/* ---- head ---------------------------------------------------------------------------
- */
+/* ---- head ------------------------------------------------------------------------ */
 
 static void
 the_tranche_names_title_and_session(void)
@@ -173,8 +172,7 @@ the_newest_time_in_it_is_a_lower_bound(void)
     pipe_has(some, "/created_at", "'2026-07-01T03:00:00Z'");
 }
 
-/* ---- things
- * --------------------------------------------------------------------------- */
+/* ---- things ---------------------------------------------------------------------- */
 
 static void
 the_repository_is_hub_path_or_workspace(void)
@@ -223,8 +221,7 @@ branch_and_worktree_belong_to_the_machine(void)
             "{'system':'workspace','type':'worktree','key':'/tmp/w'}");
 }
 
-/* ---- items
- * ---------------------------------------------------------------------------- */
+/* ---- items ----------------------------------------------------------------------- */
 
 static void
 finished_items_are_completed_steps(void)
@@ -353,8 +350,7 @@ a_recorded_authorization_is_only_an_observation(void)
     }
 }
 
-/* ---- results
- * --------------------------------------------------------------------------- */
+/* ---- results --------------------------------------------------------------------- */
 
 #define ITEM(level, head, gate)                                                        \
     "{'pr': 5, 'head_sha': " head ", 'truth_level': " level                            \

@@ -7,8 +7,7 @@
  */
 #include "pipe.h"
 
-/* ---- documents
- * ------------------------------------------------------------------------ */
+/* ---- documents ------------------------------------------------------------------- */
 
 static const char *const folders[] = {"corpus/examples/caop-pulse/valid",
                                       "corpus/examples/caop-resume-brief/valid",
@@ -55,8 +54,7 @@ model_of(const char *path)
     return NULL;
 }
 
-/* ---- what steers and is carried
- * ---------------------------------------------------------- */
+/* ---- what steers and is carried -------------------------------------------------- */
 
 typedef struct {
     char *dialect;
@@ -152,8 +150,7 @@ what_steers_and_is_carried_is_listed_with_its_reason(void)
     printf("%u models, %u rows allowed\n", models, allowed->len);
 }
 
-/* ---- deleting an operation
- * ------------------------------------------------------------------ */
+/* ---- deleting an operation ------------------------------------------------------- */
 
 /* The text of a model without one operation and without references to it. Recursion: as
  * deep as the model, which a reader has bounded. */
@@ -260,8 +257,7 @@ a_deleted_operation_never_comes_back(void)
     printf("%u operations deleted\n", deleted);
 }
 
-/* ---- deleting them all
- * ------------------------------------------------------------------------- */
+/* ---- deleting them all ----------------------------------------------------------- */
 
 static const struct {
     const char *dialect, *pointer, *left;

@@ -19,8 +19,7 @@ typedef struct {
     char *broken;
 } Comparison;
 
-/* ---- what the reports name
- * ------------------------------------------------------------ */
+/* ---- what the reports name ------------------------------------------------------- */
 
 static void
 add(GHashTable *set, const char *pointer)
@@ -91,8 +90,7 @@ is_engines(const Comparison *comparison)
     return comparison->in_source;
 }
 
-/* ---- comparing
- * -------------------------------------------------------------------------- */
+/* ---- comparing ------------------------------------------------------------------- */
 
 typedef struct {
     GHashTable *set;

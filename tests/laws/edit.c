@@ -45,8 +45,7 @@ choose_list(Tree *model, Dice *dice, const Collection **ret)
     return NULL;
 }
 
-/* ---- deleting -----------------------------------------------------------------------
- */
+/* ---- deleting -------------------------------------------------------------------- */
 
 static bool
 refers(const Tree *value, const char *id)
@@ -86,8 +85,7 @@ delete_object(Tree *model, const char *id)
     purge(model, id);
 }
 
-/* ---- the kinds
- * ------------------------------------------------------------------------ */
+/* ---- the kinds ------------------------------------------------------------------- */
 
 static bool
 edit_text(Tree *model, Dice *dice, Edit *ret)

@@ -185,8 +185,7 @@ make_array(Make *make, const Place *place, guint depth)
     return array;
 }
 
-/* ---- objects ----------------------------------------------------------------------
- */
+/* ---- objects --------------------------------------------------------------------- */
 
 /* The place of a member; *ret_closed: some piece allows only names it declares. */
 static Place
@@ -284,8 +283,7 @@ put_extras(Make *make, Tree *object, const Place *place, guint depth)
     }
 }
 
-/* ---- conditions --------------------------------------------------------------------
- */
+/* ---- conditions ------------------------------------------------------------------ */
 
 /* A small judge of what conditions are made of. */
 static bool
@@ -383,8 +381,7 @@ make_object(Make *make, const Place *place, guint depth)
     return object;
 }
 
-/* ---- a place
- * ------------------------------------------------------------------------- */
+/* ---- a place --------------------------------------------------------------------- */
 
 static Tree *
 make_listed(Make *make, const Place *place)
@@ -432,8 +429,7 @@ make_place(Make *make, const Place *place, guint depth)
     }
 }
 
-/* ---- generators
- * ------------------------------------------------------------------------ */
+/* ---- generators ------------------------------------------------------------------ */
 
 static Tree *
 embedded(const char *name)

@@ -3,8 +3,7 @@
 
 #include "laws.h"
 
-/* ---- L2: write(read(s)) is s --------------------------------------------------------
- */
+/* ---- L2: write(read(s)) is s ----------------------------------------------------- */
 
 typedef struct {
     GHashTable *omitted;
@@ -60,8 +59,7 @@ check_get_put(const Tree *document, const Turn *read, const Turn *written)
     return law.broken;
 }
 
-/* ---- all
- * ------------------------------------------------------------------------------ */
+/* ---- all ------------------------------------------------------------------------- */
 
 static char *
 check_back(Laws *laws, const Tree *document, const Turn *read)

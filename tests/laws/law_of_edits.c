@@ -7,8 +7,7 @@
 
 #include "laws.h"
 
-/* ---- a changed text: only where it shows
- * ------------------------------------------------ */
+/* ---- a changed text: only where it shows ----------------------------------------- */
 
 /* Writing before and after the edit: what either says of a place counts. */
 typedef struct {
@@ -148,8 +147,7 @@ check_text_edit(const Edit *edit, const Turn *unedited, const Turn *written)
     return law.broken;
 }
 
-/* ---- any edit: what is told of other objects stays
- * --------------------------------------- */
+/* ---- any edit: what is told of other objects stays ------------------------------- */
 
 typedef struct {
     GHashTable *values; /* path by ids -> compact value in the document */
@@ -211,8 +209,7 @@ check_others(const Edit *edit, const OcpAccount *account, Shown *before, Tree *e
     return NULL;
 }
 
-/* ---- it shows
- * ---------------------------------------------------------------------------- */
+/* ---- it shows -------------------------------------------------------------------- */
 
 static gint
 compare_texts(gconstpointer a, gconstpointer b)

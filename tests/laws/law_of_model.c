@@ -5,8 +5,7 @@
 #include "text/json.h"
 #include "value/equal.h"
 
-/* ---- L3: read(write(o)) is o
- * ---------------------------------------------------------- */
+/* ---- L3: read(write(o)) is o ----------------------------------------------------- */
 
 typedef struct {
     GHashTable *omitted;
@@ -65,8 +64,7 @@ check_round_trip(Laws *laws, GBytes *text)
     return NULL;
 }
 
-/* ---- L8: written without the open place, and read again
- * --------------------------------- */
+/* ---- L8: written without the open place, and read again -------------------------- */
 
 static char *
 check_bare(Laws *laws, GBytes *text, const Tree *model)
@@ -85,8 +83,7 @@ check_bare(Laws *laws, GBytes *text, const Tree *model)
     return check_promotion(model, read->result, laws->label);
 }
 
-/* ---- all
- * ---------------------------------------------------------------------------------- */
+/* ---- all ------------------------------------------------------------------------- */
 
 char *
 law_of_model(Laws *laws, const Tree *model)
@@ -119,8 +116,7 @@ law_of_model(Laws *laws, const Tree *model)
     return broken;
 }
 
-/* ---- L7: OpenCheckpoint to itself
- * ------------------------------------------------------------ */
+/* ---- L7: OpenCheckpoint to itself ------------------------------------------------ */
 
 char *
 law_of_copy(Laws *laws, const Tree *model)

@@ -82,8 +82,7 @@ check_promotion(const Tree *before, const Tree *after, const char *what)
     return NULL;
 }
 
-/* ---- deleted operations
- * ------------------------------------------------------------------ */
+/* ---- deleted operations ---------------------------------------------------------- */
 
 /* What an operation is, whatever its id. */
 static char *

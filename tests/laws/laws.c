@@ -149,8 +149,7 @@ is_derived(const char *pointer)
     return found;
 }
 
-/* ---- L1: totality ------------------------------------------------------------------
- */
+/* ---- L1: totality ---------------------------------------------------------------- */
 
 typedef struct {
     const OcpAccount *account;
@@ -206,8 +205,7 @@ check_totality(const OcpAccount *account, const Tree *source, const char *what)
     return g_strdup_printf("L1: %s account: %s", what, broken);
 }
 
-/* ---- L4: validity -------------------------------------------------------------------
- */
+/* ---- L4: validity ---------------------------------------------------------------- */
 
 /* rules: what we made ourselves also keeps formats and the dialect's own rules; what a
  * carry brings back need not. */
@@ -234,8 +232,7 @@ check_valid(Laws *laws, GBytes *text, const char *as, bool rules)
     return NULL;
 }
 
-/* ---- L5: determinism
- * ------------------------------------------------------------------ */
+/* ---- L5: determinism ------------------------------------------------------------- */
 
 char *
 check_same_again(Laws *laws, GBytes *text, const char *to, const Turn *turn, Step step)

@@ -92,8 +92,7 @@ GHashTable *omitted_leaves(const OcpAccount *account);
 /* Takes away all that the failure does not need. Returns the smaller document. */
 Tree *shrink(Laws *laws, Law law, const Tree *document, const char *failure);
 
-/* ---- edits of a model -------------------------------------------------------------
- */
+/* ---- edits of a model ------------------------------------------------------------ */
 
 typedef enum { EDIT_TEXT, EDIT_STATUS, EDIT_DELETE, EDIT_INSERT, EDIT_MOVE } EditKind;
 

@@ -20,8 +20,7 @@ typedef struct {
     const char *broken; /* what the check says: how it starts */
 } Fault;
 
-/* ---- tampering ----------------------------------------------------------------------
- */
+/* ---- tampering ------------------------------------------------------------------- */
 
 /* The text follows the tree. */
 static void
@@ -233,8 +232,7 @@ bring_back_operations(Step step, Turn *turn)
     }
 }
 
-/* ---- the faults
- * ------------------------------------------------------------------------ */
+/* ---- the faults ------------------------------------------------------------------ */
 
 static const Fault faults[] = {
     {"a leaf is lost", "caop-pulse", "caop-pulse", law_of_document, lose_a_leaf, "L1"},

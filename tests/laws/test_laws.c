@@ -55,8 +55,7 @@ laws_new(const char *label)
     return laws;
 }
 
-/* ---- one document
- * ---------------------------------------------------------------------- */
+/* ---- one document ---------------------------------------------------------------- */
 
 static bool
 holds(Laws *laws, Law law, const Tree *document, const char *what)
@@ -72,8 +71,7 @@ holds(Laws *laws, Law law, const Tree *document, const char *what)
     return false;
 }
 
-/* ---- generated
- * --------------------------------------------------------------------------- */
+/* ---- generated ------------------------------------------------------------------- */
 
 /* For whoever works on the generator. */
 static void
@@ -135,8 +133,7 @@ models_to_themselves(void)
         run_generated("opencheckpoint", "opencheckpoint", law_of_copy);
 }
 
-/* ---- the corpus
- * --------------------------------------------------------------------------- */
+/* ---- the corpus ------------------------------------------------------------------ */
 
 static const char *const folders[] = {"corpus/examples/caop-pulse/valid",
                                       "corpus/examples/caop-resume-brief/valid",

@@ -7,8 +7,7 @@
 
 static CaseSchema model;
 
-/* ---- the mappings that are embedded ------------------------------------------------
- */
+/* ---- the mappings that are embedded ---------------------------------------------- */
 
 /* False if it says anything. */
 static bool
@@ -45,8 +44,7 @@ every_embedded_mapping_covers_its_dialect(void)
     ocp_test_count("mappings that cover their dialect", covered, files->len);
 }
 
-/* ---- what it finds -----------------------------------------------------------------
- */
+/* ---- what it finds --------------------------------------------------------------- */
 
 static const char toy_schema[] =
     "{\"type\": \"object\", \"additionalProperties\": false, \"properties\": {"

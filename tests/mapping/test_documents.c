@@ -11,8 +11,7 @@ enum { LONGEST_DESCRIPTION = 100, MOST_SOURCES = 6 };
 
 static CaseSchema model;
 
-/* ---- cells --------------------------------------------------------------------------
- */
+/* ---- cells ----------------------------------------------------------------------- */
 
 /* Adds a text to a cell that has room for one line and no bars. */
 static void
@@ -61,8 +60,7 @@ path_words(const char *path)
     return g_string_free(words, FALSE);
 }
 
-/* ---- a row --------------------------------------------------------------------------
- */
+/* ---- a row ----------------------------------------------------------------------- */
 
 typedef struct {
     const OcpMapping *mapping;
@@ -189,8 +187,7 @@ add_row(GString *page, const OcpMapping *mapping, const OcpCoverage *coverage,
                            from->str, why->str);
 }
 
-/* ---- a page -------------------------------------------------------------------------
- */
+/* ---- a page ---------------------------------------------------------------------- */
 
 static void
 add_head(GString *page, const char *file, const OcpMapping *mapping, bool uses)

@@ -12,8 +12,7 @@
 
 static char *page;
 
-/* ---- reading the page ---------------------------------------------------------------
- */
+/* ---- reading the page ------------------------------------------------------------ */
 
 /* What stands between "```title" and "```". */
 static char *
@@ -88,9 +87,7 @@ rows_of_functions(void)
     return rows;
 }
 
-/* ---- functions
- * ------------------------------------------------------------------------
- */
+/* ---- functions ------------------------------------------------------------------- */
 
 static void
 every_function_has_its_row(void)
@@ -131,9 +128,7 @@ every_call_gives_what_it_says(void)
     ocp_test_count("examples of functions", right, rows->len);
 }
 
-/* ---- the example mapping
- * --------------------------------------------------------------
- */
+/* ---- the example mapping --------------------------------------------------------- */
 
 static CaseSchema grammar, tickets, model;
 

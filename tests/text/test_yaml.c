@@ -111,8 +111,7 @@ refuse(const char *text, const char *code, guint line, guint column,
     refuse_sized(text, strlen(text), &defaults, code, line, column, pointer);
 }
 
-/* ---- scalars ------------------------------------------------------------------------
- */
+/* ---- scalars --------------------------------------------------------------------- */
 
 static void
 what_both_versions_agree_on_stands(void)
@@ -236,8 +235,7 @@ numbers_json_cannot_hold_are_refused(void)
     refuse(text, "yaml.no-json", 1, 2, "/0");
 }
 
-/* ---- structure
- * ------------------------------------------------------------------------ */
+/* ---- structure ------------------------------------------------------------------- */
 
 static void
 aliases_are_copies(void)
@@ -336,8 +334,7 @@ depth_is_limited(void)
     clear(&result);
 }
 
-/* ---- text
- * ------------------------------------------------------------------------------ */
+/* ---- text ------------------------------------------------------------------------ */
 
 static void
 places_are_bytes_and_errors_have_columns(void)
