@@ -201,7 +201,7 @@ def check_manual(prefix, scratch):
     shims.mkdir()
     compiler = shims / "cc"
     compiler.write_text("#!/bin/sh\nexec " +
-                        shlex.join([options.cc, *STRICT, *FLAGS]) + ' "$@"\n')
+                        shlex.join([shutil.which(options.cc), *STRICT, *FLAGS]) + ' "$@"\n')
     compiler.chmod(0o755)
     libraries = prefix / options.libdir
     done = run([sys.executable, options.source / "tests" / "docs" / "run-docs.py",
