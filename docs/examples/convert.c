@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Converts one checkpoint with libocp: convert FILE [DIALECT]
+ * Converts one checkpoint with libocp: convert FILE [DIALECT [TIME]]
  * cc convert.c $(pkg-config --cflags --libs libocp)
  */
 #include <ocp.h>
@@ -62,7 +62,7 @@ main(int argc, char **argv)
     size_t size = 0;
     char *bytes = argc > 1 ? read_file(argv[1], &size) : NULL;
     if (bytes == NULL) {
-        fprintf(stderr, "usage: convert FILE [DIALECT]\n");
+        fprintf(stderr, "usage: convert FILE [DIALECT [TIME]]\n");
         return 2;
     }
     OcpConverter *converter = ocp_new_converter();
@@ -71,6 +71,7 @@ main(int argc, char **argv)
     OcpConversion *conversion = NULL;
     OcpSettings settings = OCP_SETTINGS_DEFAULT;
     settings.to = argc > 2 ? argv[2] : NULL;
+    settings.created_at = argc > 3 ? argv[3] : NULL; /* or what the document says */
     bool done =
         ocp_read_documents(converter, bytes, size, argv[1], OCP_READ_AUTO, report,
                            &documents) &&
