@@ -4,8 +4,10 @@
 
 Builds the packages in a folder of its own, asks lintian, and installs them on a clean
 root made by debootstrap: the command converts, the manual is there, and they remove
-cleanly. Where there is no debootstrap (or no right to use it, or nothing to download
-from), the packages are unpacked into a folder and the command runs from there.
+cleanly. After that the README's command, word for word, installs what building needs on
+the same root, builds a copy of the source and converts. Where there is no debootstrap (or
+no right to use it, or nothing to download from), the packages are unpacked into a folder
+and the command runs from there.
 
 --mirror URL or OCP_DEBIAN_MIRROR: where debootstrap downloads from.
 """
@@ -122,6 +124,21 @@ def installs(root, packages):
           not [path for path in (root / "usr").rglob("*ocp-convert*")], "files are left")
 
 
+def builds_from_readme(root):
+    """The first minutes of docs/first-hour.md."""
+    start = "$(command -v sudo) apt-get"
+    command = next(line for line in (options.source / "README.md").read_text().splitlines()
+                   if line.startswith(start))
+    shutil.copytree(options.source, root / "root/ocp-convert", symlinks=True,
+                    ignore=lambda folder, names: {"build", ".git"} & set(names)
+                    if pathlib.Path(folder) == options.source else set())
+    done = run("chroot", root, "sh", "-e", "-c", f"cd /root/ocp-convert; {command}",
+               env=dict(os.environ, DEBIAN_FRONTEND="noninteractive"))
+    check("the README's command builds and converts on a clean root",
+          done.returncode == 0 and ", 0 omitted" in done.stdout + done.stderr,
+          (done.stdout + done.stderr)[-2000:])
+
+
 def unpacks(folder, packages):
     root = folder / "unpacked"
     for path in packages:
@@ -153,6 +170,7 @@ def main():
         root = folder / "root"
         if clean_root(root, folder):
             installs(root, packages)
+            builds_from_readme(root)
         else:
             unpacks(folder, packages)
         unpacks_archive(folder, archives)
