@@ -130,15 +130,25 @@ note_gone(Passage *passage, const char *pointer, const char *place)
         g_hash_table_add(passage->gone, g_strndup(pointer, (gsize)(end - pointer)));
 }
 
-/* Notes all elements that the pointer leads through. */
+/* The next element, from *at on, that the pointer leads through; NULL behind the last.
+ * Free it. */
+static char *
+next_element(const char *pointer, const char **at)
+{
+    while ((*at = strchr(*at, '/')) != NULL) {
+        const char *end = element_end(pointer, ++*at);
+        if (end != NULL)
+            return g_strndup(pointer, (gsize)(end - pointer));
+    }
+    return NULL;
+}
+
 static void
 note_elements(GHashTable *set, const char *pointer)
 {
-    for (const char *at = strchr(pointer, '/'); at != NULL; at = strchr(at + 1, '/')) {
-        const char *end = element_end(pointer, at + 1);
-        if (end != NULL)
-            g_hash_table_add(set, g_strndup(pointer, (gsize)(end - pointer)));
-    }
+    const char *at = pointer;
+    for (char *element; (element = next_element(pointer, &at)) != NULL;)
+        g_hash_table_add(set, element);
 }
 
 /* True if the leaf stands in an element that is elsewhere now: nobody tells of the
@@ -146,16 +156,14 @@ note_elements(GHashTable *set, const char *pointer)
 static bool
 went_along(const Passage *passage, const char *pointer)
 {
-    for (const char *at = strchr(pointer, '/'); at != NULL; at = strchr(at + 1, '/')) {
-        const char *end = element_end(pointer, at + 1);
-        if (end == NULL)
-            continue;
-        g_autofree char *element = g_strndup(pointer, (gsize)(end - pointer));
-        if (g_hash_table_contains(passage->gone, element) &&
-            !g_hash_table_contains(passage->here, element))
-            return true;
+    const char *at = pointer;
+    bool along = false;
+    for (char *element; !along && (element = next_element(pointer, &at)) != NULL;) {
+        along = g_hash_table_contains(passage->gone, element) &&
+                !g_hash_table_contains(passage->here, element);
+        g_free(element);
     }
-    return false;
+    return along;
 }
 
 /* Marks who arrived at the place; true if nobody is at home there. */

@@ -81,8 +81,9 @@ add_embedded(OcpRegistry *registry)
                                      file->name + strlen("mappings/"), bytes, false);
             if (file->head != NULL)
                 mapping->head_bytes = g_bytes_new_static(file->head, file->head_size);
-        } else if (g_str_has_prefix(file->name, "schemas/"))
+        } else if (g_str_has_prefix(file->name, "schemas/")) {
             add_file(registry->schemas, file->name + strlen("schemas/"), bytes, false);
+        }
     }
 }
 

@@ -13,8 +13,8 @@ each_of_path(const OcpExpr *path, const OcpNode *root, GPtrArray *nodes)
     ocp_eval_clear(&eval);
 }
 
-static void
-add_all_scalars(GHashTable *set, const OcpNode *node)
+void
+ocp_hidden_add_leaves(GHashTable *set, const OcpNode *node, const char *reason)
 {
     g_autoptr(GPtrArray) todo = g_ptr_array_new();
     g_ptr_array_add(todo, (gpointer)node);
@@ -22,7 +22,8 @@ add_all_scalars(GHashTable *set, const OcpNode *node)
         const OcpNode *at = g_ptr_array_steal_index(todo, todo->len - 1);
         OcpIter iter = ocp_iter(at);
         if (ocp_is_leaf(at))
-            g_hash_table_add(set, (gpointer)at);
+            g_hash_table_insert(set, (gpointer)at,
+                                (gpointer)(reason ? reason : (const void *)at));
         else if (at->kind == OCP_ARRAY)
             for (const OcpNode *element; (element = ocp_iter_element(&iter)) != NULL;)
                 g_ptr_array_add(todo, (gpointer)element);
@@ -41,8 +42,8 @@ looks_like_credential(const OcpNode *string)
     if (!(string->flags & OCP_NODE_ESCAPED))
         return ocp_model_is_credential(string->as.text, string->size);
     g_autofree char *text = g_malloc(string->size);
-    return ocp_model_is_credential(
-        text, ocp_unescape(string->as.text, string->size, text));
+    return ocp_model_is_credential(text,
+                                   ocp_unescape(string->as.text, string->size, text));
 }
 
 static bool
@@ -104,7 +105,7 @@ ocp_hidden_new(const OcpMapping *mapping, const OcpNode *root)
         g_ptr_array_set_size(nodes, 0);
         each_of_path(rule->path, root, nodes);
         for (guint n = 0; n < nodes->len; n++) {
-            add_all_scalars(hidden->sensitive, nodes->pdata[n]);
+            ocp_hidden_add_leaves(hidden->sensitive, nodes->pdata[n], NULL);
             if (rule->instead != NULL)
                 g_hash_table_insert(hidden->instead, nodes->pdata[n],
                                     (gpointer)rule->instead);
@@ -118,7 +119,8 @@ ocp_hidden_new(const OcpMapping *mapping, const OcpNode *root)
         g_ptr_array_set_size(nodes, 0);
         each_of_path(rule->path, root, nodes);
         for (guint n = 0; n < nodes->len; n++)
-            g_hash_table_insert(hidden->omitted, nodes->pdata[n], (gpointer)rule->reason);
+            g_hash_table_insert(hidden->omitted, nodes->pdata[n],
+                                (gpointer)rule->reason);
     }
     return hidden;
 }
@@ -174,7 +176,8 @@ ocp_hidden_redact(const OcpHidden *hidden, OcpReport *report)
     }
 }
 
-/* ---- carries of a model --------------------------------------------------------------- */
+/* ---- carries of a model
+ * --------------------------------------------------------------- */
 
 void
 ocp_hidden_find_carried(GHashTable *set, const OcpNode *model)
@@ -191,7 +194,7 @@ ocp_hidden_find_carried(GHashTable *set, const OcpNode *model)
                 ocp_is(place, OCP_STRING) ? ocp_text_dup(place) : g_strdup("-");
             const OcpNode *node = ocp_pointer_find(extension, pointer);
             if (node != NULL && node != extension)
-                add_all_scalars(set, node);
+                ocp_hidden_add_leaves(set, node, NULL);
         }
     }
 }

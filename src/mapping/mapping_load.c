@@ -510,14 +510,16 @@ ocp_mapping_load(OcpDocument *document, OcpDocument *used,
     g_autoptr(OcpMapping) mapping = mapping_new(document);
     if (used != NULL)
         ocp_document_borrow(document, used);
-    Loader loader = {
-        .mapping = mapping,
-        .own = document,
-        .used = used,
-        .dialect_schema = dialect_schema,
-        .model_schema = model_schema,
-        .report = report,
-        .load = {.report = report, .arena = mapping->arena, .tables = mapping->tables, .rules = mapping->rules}};
+    Loader loader = {.mapping = mapping,
+                     .own = document,
+                     .used = used,
+                     .dialect_schema = dialect_schema,
+                     .model_schema = model_schema,
+                     .report = report,
+                     .load = {.report = report,
+                              .arena = mapping->arena,
+                              .tables = mapping->tables,
+                              .rules = mapping->rules}};
     if (!load_all(&loader))
         return false;
     *ret = g_steal_pointer(&mapping);

@@ -105,7 +105,8 @@ decoded(OcpTemplateLoad *load, const OcpNode *node)
         return node;
     gsize length;
     OcpNode *plain = ocp_arena_new_of(load->arena, OcpNode);
-    *plain = *node; /* in the mapping's arena: another thread may be reading the document */
+    *plain =
+        *node; /* in the mapping's arena: another thread may be reading the document */
     plain->flags = OCP_NODE_MADE | OCP_NODE_PLACED;
     plain->as.text = ocp_text(node, load->arena, &length);
     plain->size = (guint32)length;

@@ -5,8 +5,8 @@
 
 /*
  * What the rules did with the values of a source: marks on its nodes, and for every
- * value that was made, which source nodes went into it. NULL is allowed for a trace
- * everywhere and costs nothing.
+ * value that was made, which source nodes went into it. ocp_trace_use() and
+ * ocp_trace_derive() take NULL for a trace and do nothing then.
  */
 typedef struct OcpTrace OcpTrace;
 

@@ -129,20 +129,6 @@ merge(OcpWriting *writing, const OcpNode *w)
     return ocp_patch_apply(writing->made, w, patch, &keys, note_lost, writing);
 }
 
-static void
-note_superseded(OcpWriting *writing, const OcpNode *value)
-{
-    if (ocp_is_leaf(value)) {
-        g_hash_table_insert(writing->lost, (gpointer)value, (gpointer) "superseded");
-        return;
-    }
-    OcpIter iter = ocp_iter(value);
-    const OcpNode *key, *child;
-    while (value->kind == OCP_ARRAY ? (child = ocp_iter_element(&iter)) != NULL
-                                    : ocp_iter_member(&iter, &key, &child))
-        note_superseded(writing, child);
-}
-
 /* True if the carry has a site at a member of the root: the rules made it then. */
 static bool
 was_made(const OcpWriting *writing, const char *name)
@@ -178,7 +164,7 @@ drop_fragments(OcpWriting *writing)
         const char *const path[] = {name};
         if (!was_made(writing, name))
             continue;
-        note_superseded(writing, value);
+        ocp_hidden_add_leaves(writing->lost, value, "superseded");
         writing->tree = ocp_without_member(writing->made, writing->tree, path, 1);
     }
 }

@@ -84,8 +84,8 @@ struct OcpDocument {
     OcpNode *block;     /* nodes are given out from here */
     guint32 block_left;
     guint32 block_count;
-    struct OcpMarks *marks; /* of ocp_document_position(); made when asked again */
-    gint asked;             /* for positions far behind */
+    struct OcpTextMark *marks; /* of ocp_document_position(); made when asked again */
+    gint asked;                /* for positions far behind */
     gint references;
 };
 

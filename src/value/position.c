@@ -65,16 +65,11 @@ ocp_position(const char *text, gsize length, gsize offset, guint *ret_line,
 
 enum { STRIDE = 4096, NEAR = 16 * STRIDE };
 
-typedef struct {
+/* Where a STRIDE of a text begins. */
+typedef struct OcpTextMark {
     guint line;
     guint column;
 } Mark;
-
-/* Where each STRIDE of a text begins. */
-struct OcpMarks {
-    gsize count; /* a flexible array does not stand alone */
-    Mark at[];
-};
 
 /* Moves mark from `from` to `to`; the byte order mark is no column. */
 static void
@@ -91,18 +86,16 @@ move_mark(Mark *mark, const char *text, gsize length, gsize from, gsize to)
     }
 }
 
-static struct OcpMarks *
+static Mark *
 marks_new(const char *text, gsize length)
 {
     gsize count = length / STRIDE + 1;
-    struct OcpMarks *marks = g_malloc(sizeof *marks + count * sizeof(Mark));
-    Mark mark = {1, 1};
+    Mark *marks = g_new(Mark, count);
     gsize from = behind_byte_order_mark(text, length);
-    marks->count = count;
-    marks->at[0] = mark;
+    marks[0] = (Mark){1, 1};
     for (gsize i = 1; i < count; i++) {
-        move_mark(&mark, text, length, from, i * STRIDE);
-        marks->at[i] = mark;
+        marks[i] = marks[i - 1];
+        move_mark(&marks[i], text, length, from, i * STRIDE);
         from = i * STRIDE;
     }
     return marks;
@@ -121,12 +114,12 @@ ocp_document_position(const OcpDocument *document, gsize offset, guint *ret_line
         return;
     }
     if (g_atomic_pointer_get(&late->marks) == NULL) {
-        struct OcpMarks *marks = marks_new(text, length);
+        Mark *marks = marks_new(text, length);
         if (!g_atomic_pointer_compare_and_exchange(&late->marks, NULL, marks))
             g_free(marks); /* another thread was first */
     }
-    const struct OcpMarks *marks = g_atomic_pointer_get(&late->marks);
-    Mark mark = marks->at[offset / STRIDE];
+    const Mark *marks = g_atomic_pointer_get(&late->marks);
+    Mark mark = marks[offset / STRIDE];
     move_mark(&mark, text, length, offset / STRIDE * STRIDE, offset);
     *ret_line = mark.line;
     *ret_column = mark.column;

@@ -17,11 +17,11 @@ import os
 import random
 import shutil
 import statistics
-import subprocess
 import sys
 import tempfile
 
 import generate
+import sample
 
 MB = 1_000_000
 LINEAR = (0.9, 1.1)
@@ -38,14 +38,8 @@ class Growth:
 
     def once(self, arguments):
         """Processor seconds of one run."""
-        subprocess.run([self.measure, self.path("result"), self.program, "-q", *arguments],
-                       stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                       stderr=subprocess.DEVNULL, check=True)
-        with open(self.path("result")) as f:
-            status, _, cpu = f.read().split()[:3]
-        if status != "0":
-            raise RuntimeError("%s ended with %s" % (" ".join(arguments), status))
-        return int(cpu) / 1e6
+        command = [self.program, "-q", *arguments]
+        return sample.take(self.measure, self.path("result"), command).cpu
 
     def cost(self, arguments, before=None):
         """The least of a few runs: more of them where one is short."""

@@ -22,6 +22,7 @@ import tempfile
 
 import compare
 import growth
+import sample
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
@@ -33,15 +34,6 @@ MB = 1_000_000
 
 class Skip(Exception):
     pass
-
-
-class Sample:
-    def __init__(self, fields):
-        self.status = int(fields[0])
-        self.wall = int(fields[1]) / 1e9
-        self.cpu = int(fields[2]) / 1e6
-        self.memory = int(fields[3]) * 1024
-        self.faults = int(fields[4])
 
 
 class Bench:
@@ -70,14 +62,7 @@ class Bench:
         return path
 
     def run(self, command, statuses=(0,)):
-        result = self.path("result")
-        subprocess.run([self.measure, result, *command], stdin=subprocess.DEVNULL,
-                       stdout=self.sink, stderr=subprocess.DEVNULL, check=True)
-        with open(result) as f:
-            sample = Sample(f.read().split())
-        if sample.status not in statuses:
-            raise RuntimeError("%s ended with %d" % (" ".join(command), sample.status))
-        return sample
+        return sample.take(self.measure, self.path("result"), command, statuses, self.sink)
 
     sink = subprocess.DEVNULL
 

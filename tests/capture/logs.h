@@ -21,6 +21,14 @@
 #define LOGS_SANITIZED 1
 #endif
 
+/* The smallest documents that are ones. */
+#define BRIEF                                                                          \
+    "{\"unsettled_leases\":[],\"stale_commitments\":[],\"unassigned_blockers\":[],"    \
+    "\"ranked_next_actions\":[],\"system_advisories\":[]}"
+#define PULSE                                                                          \
+    "{\"pulse_timestamp\":\"2026-06-01T08:00:00Z\","                                   \
+    "\"workspace_stage_profile\":\"CAOP-STAGE-1\",\"resume_brief\":" BRIEF "}"
+
 /*
  * Running the search over logs in tests, and keeping what it hands over.
  */

@@ -8,13 +8,6 @@
 
 enum { BLOCK = 256 * 1024, BLOCKS = 12 };
 
-#define BRIEF                                                                          \
-    "{\"unsettled_leases\":[],\"stale_commitments\":[],\"unassigned_blockers\":[],"    \
-    "\"ranked_next_actions\":[],\"system_advisories\":[]}"
-#define PULSE                                                                          \
-    "{\"pulse_timestamp\":\"2026-06-01T08:00:00Z\","                                   \
-    "\"workspace_stage_profile\":\"CAOP-STAGE-1\",\"resume_brief\":" BRIEF "}"
-
 /* Lines without anything, until the log has that size. */
 static void
 fill(GString *log, gsize size)

@@ -9,13 +9,6 @@
 
 #include "logs.h"
 
-#define BRIEF                                                                          \
-    "{\"unsettled_leases\":[],\"stale_commitments\":[],\"unassigned_blockers\":[],"    \
-    "\"ranked_next_actions\":[],\"system_advisories\":[]}"
-#define PULSE                                                                          \
-    "{\"pulse_timestamp\":\"2026-06-01T08:00:00Z\","                                   \
-    "\"workspace_stage_profile\":\"CAOP-STAGE-1\",\"resume_brief\":" BRIEF "}"
-
 static char *
 escaped(const char *text)
 {

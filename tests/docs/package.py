@@ -105,8 +105,8 @@ def clean_root(root, folder):
 def installs(root, packages):
     needed = [path for path in packages if "libocp-dev" not in path.name]
     for path in needed:
-        shutil.copy(path, root / "root")
-    names = [f"/root/{path.name}" for path in needed]
+        shutil.copy(path, root / "srv")
+    names = [f"/srv/{path.name}" for path in needed]
     before = must("chroot", root, "dpkg", "-l")
     done = run("chroot", root, "dpkg", "-i", *names)
     check("the packages install on a clean root", done.returncode == 0,
@@ -129,10 +129,10 @@ def builds_from_readme(root):
     start = "$(command -v sudo) apt-get"
     command = next(line for line in (options.source / "README.md").read_text().splitlines()
                    if line.startswith(start))
-    shutil.copytree(options.source, root / "root/ocp-convert", symlinks=True,
+    shutil.copytree(options.source, root / "srv/ocp-convert", symlinks=True,
                     ignore=lambda folder, names: {"build", ".git"} & set(names)
                     if pathlib.Path(folder) == options.source else set())
-    done = run("chroot", root, "sh", "-e", "-c", f"cd /root/ocp-convert; {command}",
+    done = run("chroot", root, "sh", "-e", "-c", f"cd /srv/ocp-convert; {command}",
                env=dict(os.environ, DEBIAN_FRONTEND="noninteractive"))
     check("the README's command builds and converts on a clean root",
           done.returncode == 0 and ", 0 omitted" in done.stdout + done.stderr,
