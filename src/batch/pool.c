@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "batch/pool.h"
 
+#include "batch/workers.h"
+
 enum { IDLE_INTERVAL = 100000 }; /* microseconds */
 
 typedef struct {
@@ -20,7 +22,7 @@ typedef struct {
     guint64 given; /* of them delivered */
     bool ended;    /* there are no more */
     bool stopped;  /* no more are wanted */
-    GThreadPool *threads;
+    OcpWorkers *workers;
 } Pool;
 
 static void
@@ -65,7 +67,7 @@ feed(gpointer pointer)
         slot->task = task;
         slot->made = false;
         g_mutex_unlock(&pool->lock);
-        g_thread_pool_push(pool->threads, slot, NULL);
+        ocp_workers_push(pool->workers, slot);
     }
     g_mutex_lock(&pool->lock);
     pool->ended = true;
@@ -136,26 +138,34 @@ run_alone(const OcpPoolJob *job, gpointer data)
     }
 }
 
+static void
+pool_clear(Pool *pool)
+{
+    ocp_workers_free(pool->workers);
+    g_cond_clear(&pool->room);
+    g_cond_clear(&pool->made);
+    g_mutex_clear(&pool->lock);
+    g_free(pool->slots);
+}
+
 void
 ocp_pool_run(guint jobs, guint ahead, const OcpPoolJob *job, gpointer data)
 {
-    if (jobs <= 1) {
-        run_alone(job, data);
-        return;
-    }
     Pool pool = {.job = job, .data = data, .ahead = MAX(ahead, jobs)};
     pool.slots = g_new0(Slot, pool.ahead);
     g_mutex_init(&pool.lock);
     g_cond_init(&pool.made);
     g_cond_init(&pool.room);
-    /* Threads of its own: those that GLib shares would outlive the run. */
-    pool.threads = g_thread_pool_new(make, &pool, (int)jobs, TRUE, NULL);
-    GThread *feeder = g_thread_new("feeder", feed, &pool);
-    deliver_all(&pool);
-    g_thread_join(feeder);
-    g_thread_pool_free(pool.threads, FALSE, TRUE);
-    g_cond_clear(&pool.room);
-    g_cond_clear(&pool.made);
-    g_mutex_clear(&pool.lock);
-    g_free(pool.slots);
+    GThread *feeder = NULL;
+    if (jobs > 1)
+        pool.workers = ocp_workers_new(jobs, make, &pool);
+    if (pool.workers != NULL)
+        feeder = g_thread_try_new("feeder", feed, &pool, NULL);
+    if (feeder != NULL) {
+        deliver_all(&pool);
+        g_thread_join(feeder);
+    } else { /* one job, or the machine gives no threads */
+        run_alone(job, data);
+    }
+    pool_clear(&pool);
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "batch/workers.h"
 #include "cli/report.h"
 #include "text/json.h"
 
@@ -16,12 +17,12 @@ enum {
 
 struct OcpTurns {
     OcpWork *work;
-    bool live;            /* what is found is wanted at once */
-    GThreadPool *threads; /* NULL: not yet, or not at all */
-    GPtrArray *batch;     /* Found, for a thread; or NULL */
-    guint64 count;        /* of documents so far */
-    GQueue waiting;       /* Found, oldest first */
-    gsize bytes;          /* of the documents that wait */
+    bool live;           /* what is found is wanted at once */
+    OcpWorkers *workers; /* NULL: not yet, or not at all */
+    GPtrArray *batch;    /* Found, for a thread; or NULL */
+    guint64 count;       /* of documents so far */
+    GQueue waiting;      /* Found, oldest first */
+    gsize bytes;         /* of the documents that wait */
     GMutex lock;
     GCond made;
     /* under lock: */
@@ -197,9 +198,7 @@ hand_out(OcpTurns *turns)
 {
     if (turns->batch == NULL)
         return;
-    g_mutex_lock(&turns->lock);
-    g_thread_pool_push(turns->threads, g_steal_pointer(&turns->batch), NULL);
-    g_mutex_unlock(&turns->lock);
+    ocp_workers_push(turns->workers, g_steal_pointer(&turns->batch));
 }
 
 /* Adds a document to the batch; the quicker they are made the more it holds. */
@@ -261,13 +260,9 @@ has_threads(OcpTurns *turns)
     if (turns->live)
         return false;
     if (turns->count++ != 1 || jobs < 2)
-        return turns->threads != NULL;
-    turns->threads = g_thread_pool_new(convert_apart, turns, (gint)jobs, TRUE, NULL);
-    if (turns->threads != NULL && g_thread_pool_get_num_threads(turns->threads) == 0) {
-        g_thread_pool_free(turns->threads, TRUE, FALSE);
-        turns->threads = NULL;
-    }
-    return turns->threads != NULL;
+        return turns->workers != NULL;
+    turns->workers = ocp_workers_new(jobs, convert_apart, turns);
+    return turns->workers != NULL;
 }
 
 static void
@@ -328,8 +323,7 @@ ocp_turns_new(OcpWork *work)
 void
 ocp_turns_free(OcpTurns *turns)
 {
-    if (turns->threads != NULL)
-        g_thread_pool_free(turns->threads, FALSE, TRUE);
+    ocp_workers_free(turns->workers);
     g_mutex_clear(&turns->lock);
     g_cond_clear(&turns->made);
     g_free(turns);

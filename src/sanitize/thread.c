@@ -97,12 +97,3 @@ use_malloc(int argc, char **argv)
     if (g_getenv("G_SLICE") == NULL && setenv("G_SLICE", "always-malloc", 0) == 0)
         (void)execv("/proc/self/exe", argv);
 }
-
-/* The same of the queue in a pool of threads. */
-const char *__tsan_default_suppressions(void);
-
-__attribute__((visibility("default"))) const char *
-__tsan_default_suppressions(void)
-{
-    return "race:g_queue_pop_tail\nrace:g_async_queue_\nrace:g_thread_pool_\n";
-}

@@ -398,7 +398,7 @@ open_group(Parser *parser, OcpRx **ret)
 static bool
 parse_group(Parser *parser, OcpRx **ret)
 {
-    OcpRx *group;
+    OcpRx *group = NULL;
     if (++parser->depth > OCP_RX_DEPTH)
         return bad(parser, "groups are nested too deep");
     if (!open_group(parser, &group) || !parse_choice(parser, &group->first))
@@ -480,7 +480,7 @@ take_quantifier(Parser *parser, bool *ret_taken, guint32 *low, guint32 *high)
 static bool
 parse_piece(Parser *parser, OcpRx **ret)
 {
-    OcpRx *atom;
+    OcpRx *atom = NULL;
     bool repeated;
     guint32 low, high;
     if (!parse_atom(parser, &atom))
