@@ -209,7 +209,6 @@ ocp_carry_diff(const OcpCarryDiff *diff, OcpDocument *made)
                          .copy_of = diff_copy_of,
                          .data = (gpointer)diff,
                          .member_order = true};
-    ocp_document_borrow(made, diff->draft->made);
     ocp_document_borrow(made, diff->source);
     return ocp_patch_diff(made, w, diff->root, &keys, diff_carried, (gpointer)diff);
 }

@@ -436,7 +436,7 @@ ocp_ast_truth(const OcpAst *ast, OcpEval *eval, const OcpNode *at)
 static const OcpNode *
 given(OcpEval *eval, const OcpNode *node)
 {
-    return ocp_is_literal(node) ? ocp_node_copy(eval->made, node) : node;
+    return ocp_is_literal(node) ? ocp_make_copy(eval->made, node) : node;
 }
 
 void

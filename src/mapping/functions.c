@@ -223,37 +223,3 @@ ocp_call_number(const OcpCall *call, gint64 number)
 {
     return ocp_make_integer(call->eval->made, number);
 }
-
-/* Recursion: what is copied comes from a reader, which has a depth limit. */
-const OcpNode *
-ocp_node_copy(OcpDocument *document, const OcpNode *node)
-{
-    g_auto(OcpSpan) span = OCP_SPAN_NONE;
-    const OcpNode *key;
-    const OcpNode *value;
-    OcpIter iter = ocp_iter(node);
-    switch ((OcpKind)node->kind) {
-    case OCP_LINK: return ocp_node_copy(document, ocp_deref(node));
-    case OCP_NULL: return ocp_make_null(document);
-    case OCP_FALSE:
-    case OCP_TRUE: return ocp_make_boolean(document, node->kind == OCP_TRUE);
-    case OCP_NUMBER: return ocp_make_number(document, node->as.text, node->size);
-    case OCP_STRING:
-        ocp_span(node, false, &span);
-        return ocp_make_string(document, span.text, span.length);
-    case OCP_ARRAY:
-    case OCP_OBJECT:
-    default: break;
-    }
-    bool array = node->kind == OCP_ARRAY;
-    OcpBuilder build = ocp_build(document, array ? ocp_make_array(document)
-                                                 : ocp_make_object(document));
-    while (array && (value = ocp_iter_element(&iter)) != NULL)
-        ocp_build_element(&build, ocp_node_copy(document, value));
-    while (!array && ocp_iter_member(&iter, &key, &value))
-        ocp_build_member(&build, ocp_node_copy(document, key),
-                         ocp_node_copy(document, value));
-    if (!array)
-        ocp_object_seal(document, build.container);
-    return build.container;
-}

@@ -109,9 +109,6 @@ void ocp_call_derive(const OcpCall *call, const OcpNode *made, const OcpNode *fr
 /* The same for every value below made, whichever is used. */
 void ocp_call_derive_all(const OcpCall *call, const OcpNode *made, const OcpNode *from);
 
-/* A copy in document, decoded, of what a reader read or the loader made. */
-const OcpNode *ocp_node_copy(OcpDocument *document, const OcpNode *node);
-
 /* ---- tables (table.c) ------------------------------------------------------- */
 
 bool ocp_table_is_map(const OcpTable *table);

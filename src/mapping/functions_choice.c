@@ -94,7 +94,7 @@ OCP_FUNCTION_ONE(lookup)
         ocp_steer(call->eval, key); /* it decided that there is nothing */
         return NULL;
     }
-    const OcpNode *made = ocp_node_copy(call->eval->made, row);
+    const OcpNode *made = ocp_make_copy(call->eval->made, row);
     ocp_call_derive_all(call, made, key);
     return made;
 }

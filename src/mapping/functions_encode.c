@@ -23,7 +23,7 @@ OCP_FUNCTION_ONE(parse_json)
         ocp_steer(call->eval, node);
         return NULL;
     }
-    const OcpNode *made = ocp_node_copy(call->eval->made, document->root);
+    const OcpNode *made = ocp_make_copy(call->eval->made, document->root);
     ocp_call_derive_all(call, made, node);
     return made;
 }

@@ -85,8 +85,8 @@ typedef void (*OcpPatchCarried)(const OcpNode *s_node, const char *pointer_in_pa
                                 gpointer data);
 
 /* Returns the patch (an array node of document made, possibly empty), which links to
- * nodes of w and s (borrowing their documents is the caller's business). carried may be
- * NULL. */
+ * nodes of s (borrowing its document is the caller's business), but to none of w.
+ * carried may be NULL. */
 OcpNode *ocp_patch_diff(OcpDocument *made, const OcpNode *w, const OcpNode *s,
                         const OcpPatchKeys *keys, OcpPatchCarried carried,
                         gpointer carried_data);

@@ -180,7 +180,8 @@ object_site(Diff *diff, const OcpNode *w, const OcpNode *s)
     for (OcpIter iter = ocp_iter(w);
          !diff->same && ocp_iter_member(&iter, &key, &value);)
         if (ocp_member_like(s, key) == NULL)
-            ocp_build_member(part(diff, &site, PART_ABSENT), key,
+            ocp_build_member(part(diff, &site, PART_ABSENT),
+                             ocp_make_copy(diff->made, key),
                              ocp_patch_base(diff->made, value));
     if (site.parts[PART_REST].container != NULL)
         ocp_patch_seal(diff->made, site.parts[PART_REST].container);

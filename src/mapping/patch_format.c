@@ -20,7 +20,7 @@ ocp_patch_base(OcpDocument *made, const OcpNode *value)
     g_autoptr(GString) text = g_string_new(NULL);
     ocp_canonical_append(value, OCP_CANONICAL_VALUE, text);
     if (text->len <= OCP_PATCH_BASE)
-        return value;
+        return ocp_make_copy(made, value);
     g_autofree char *digest = ocp_sha256(text->str, text->len);
     OcpBuilder build = ocp_build(made, ocp_make_object(made));
     ocp_build_named(&build, digest_name, ocp_make_text(made, digest));

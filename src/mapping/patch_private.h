@@ -43,7 +43,7 @@ void ocp_patch_align(const OcpPatchElements *w, const OcpPatchElements *s,
 
 /* ---- bases and places (patch_format.c) ------------------------------------- */
 
-/* The base of a value: itself, or its digest. */
+/* The base of a value: a copy, or its digest. The patch borrows nothing of w. */
 const OcpNode *ocp_patch_base(OcpDocument *made, const OcpNode *value);
 bool ocp_patch_base_matches(const OcpNode *base, const OcpNode *value);
 

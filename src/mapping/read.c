@@ -201,7 +201,8 @@ make_patch(Reading *reading)
     bool found = request->sensitive_keep ||
                  ocp_withheld_find(request->mapping, reading->draft, request->source,
                                    reading->hidden, reading->report, reading->withheld);
-    g_clear_pointer(&reading->draft, ocp_draft_free); /* its nodes stay with made */
+    g_clear_pointer(&reading->draft, ocp_draft_free); /* of a large document, soon */
+    g_clear_pointer(&reading->plain, ocp_document_unref);
     return found;
 }
 

@@ -14,6 +14,16 @@ unref_set(GHashTable *set)
         g_hash_table_unref(set);
 }
 
+/* Of a large document that is half of the memory: it goes before the text is made. */
+static void
+forget_reading_back(OcpWriting *writing)
+{
+    g_clear_pointer(&writing->core, ocp_core_free);
+    g_clear_pointer(&writing->hidden, ocp_hidden_free);
+    g_clear_pointer(&writing->places, ocp_places_free);
+    g_clear_pointer(&writing->document, ocp_document_unref);
+}
+
 static void
 writing_clear(OcpWriting *writing)
 {
@@ -23,10 +33,7 @@ writing_clear(OcpWriting *writing)
     unref_set(writing->lost);
     unref_set(writing->rename);
     unref_set(writing->carried);
-    ocp_core_free(writing->core);
-    ocp_hidden_free(writing->hidden);
-    ocp_places_free(writing->places);
-    ocp_document_unref(writing->document);
+    forget_reading_back(writing);
     ocp_draft_free(writing->draft);
 }
 
@@ -263,6 +270,7 @@ write_all(OcpWriting *writing, OcpWriteResult *result)
     const OcpNode *bare = writing->tree;
     if (keeps)
         ocp_writing_put_stash(writing);
+    forget_reading_back(writing);
     result->foreign = writing->carry.state != OCP_CARRY_USABLE;
     result->account = make_account(writing, bare, keeps);
     result->text = ocp_rewrite(writing->tree);

@@ -238,7 +238,6 @@ ocp_writing_make_sites(OcpWriting *writing)
                          .skip = model_skips,
                          .instead = model_instead,
                          .data = writing};
-    ocp_document_borrow(writing->made, made);
     ocp_document_borrow(writing->made, writing->request->model);
     writing->sites = ocp_patch_diff(writing->made, base, model_to_keep(writing), &keys,
                                     note_carried, writing);

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "value/arena.h"
 
+#include <stdbool.h>
 #include <string.h>
+#include <sys/mman.h>
 
 enum {
     ARENA_ALIGN = 16,
-    ARENA_FIRST = 4096,      /* a small document costs one small block */
-    ARENA_BLOCK = 256 * 1024 /* where blocks stop growing */
+    ARENA_FIRST = 4096,       /* a small document costs one small block */
+    ARENA_BLOCK = 1024 * 1024 /* where blocks stop growing */
 };
 
 typedef struct Block Block;
 struct Block {
     Block *older;
-    gsize size; /* bytes behind the header */
+    gsize size; /* bytes with the header */
+    bool mapped;
 };
 
 struct OcpArena {
@@ -39,16 +42,30 @@ ocp_arena_free(OcpArena *arena)
         return;
     for (Block *block = arena->newest; block != NULL;) {
         Block *older = block->older;
-        g_free(block);
+        if (block->mapped)
+            (void)munmap(block, block->size);
+        else
+            g_free(block);
         block = older;
     }
     g_free(arena);
 }
 
+/* Blocks of full size come from the system itself and go back to it at once: an
+ * allocator keeps what lies between blocks of other documents, and so all trees of a
+ * large one. */
 static Block *
-arena_add_block(OcpArena *arena, gsize size)
+arena_add_block(OcpArena *arena, gsize room)
 {
-    Block *block = g_malloc(BLOCK_HEADER + size);
+    gsize size = BLOCK_HEADER + room;
+    Block *block = MAP_FAILED;
+    if (size >= ARENA_BLOCK)
+        block = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+                     -1, 0);
+    bool mapped = block != MAP_FAILED;
+    if (!mapped)
+        block = g_malloc(size);
+    block->mapped = mapped;
     block->size = size;
     block->older = arena->newest;
     arena->newest = block;
@@ -79,7 +96,7 @@ ocp_arena_take(OcpArena *arena, gsize size)
         Block *block = arena_add_block(arena, arena->grow);
         arena->next = (char *)block + BLOCK_HEADER;
         arena->left = arena->grow;
-        arena->grow = MIN(arena->grow * 2, (gsize)ARENA_BLOCK);
+        arena->grow = MIN(arena->grow * 2, ARENA_BLOCK - BLOCK_HEADER);
     }
     void *piece = arena->next;
     arena->next += size;

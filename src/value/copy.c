@@ -21,14 +21,15 @@ copy_node(OcpDocument *document, const OcpNode *node)
 }
 
 static void
-open_container(OcpDocument *document, GArray *frames, const OcpNode *node, OcpNode *copy)
+open_container(OcpDocument *document, GArray *frames, const OcpNode *node,
+               OcpNode *copy)
 {
     Frame frame = {ocp_first_child(node), ocp_build(document, copy)};
     g_array_append_val(frames, frame);
 }
 
-/* Copies the children of the innermost container up to the next that is one; false if an
- * object that is complete has a key twice. */
+/* Copies the children of the innermost container up to the next that is one; false if
+ * an object that is complete has a key twice. */
 static bool
 go_on(OcpDocument *document, GArray *frames)
 {
@@ -62,4 +63,39 @@ ocp_document_copy(const OcpNode *tree)
         if (!go_on(document, frames))
             return NULL;
     return g_steal_pointer(&document);
+}
+
+/* Recursion: what is copied comes from a reader, which has a depth limit. */
+OcpNode *
+ocp_make_copy(OcpDocument *document, const OcpNode *node)
+{
+    const OcpNode *key;
+    const OcpNode *value;
+    OcpIter iter = ocp_iter(node);
+    gsize length;
+    const char *text;
+    switch ((OcpKind)node->kind) {
+    case OCP_LINK: return ocp_make_copy(document, ocp_deref(node));
+    case OCP_NULL: return ocp_make_null(document);
+    case OCP_FALSE:
+    case OCP_TRUE: return ocp_make_boolean(document, node->kind == OCP_TRUE);
+    case OCP_NUMBER: return ocp_make_number(document, node->as.text, node->size);
+    case OCP_STRING:
+        text = ocp_text(node, document->arena, &length);
+        return ocp_make_string(document, text, length);
+    case OCP_ARRAY:
+    case OCP_OBJECT:
+    default: break;
+    }
+    bool array = node->kind == OCP_ARRAY;
+    OcpBuilder build = ocp_build(document, array ? ocp_make_array(document)
+                                                 : ocp_make_object(document));
+    while (array && (value = ocp_iter_element(&iter)) != NULL)
+        ocp_build_element(&build, ocp_make_copy(document, value));
+    while (!array && ocp_iter_member(&iter, &key, &value))
+        ocp_build_member(&build, ocp_make_copy(document, key),
+                         ocp_make_copy(document, value));
+    if (!array)
+        ocp_object_seal(document, build.container);
+    return build.container;
 }

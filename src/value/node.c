@@ -6,7 +6,7 @@
 
 enum {
     NODES_FIRST = 32, /* in the first block; each block has twice as many … */
-    DOUBLINGS = 7,    /* … as the one before, until they have 4096 */
+    DOUBLINGS = 10,   /* … as the one before, until they have 32768: 1 MiB */
     INDEX_FROM = 24,  /* members from which a hash beats a walk */
     PROBES_MOST = 64  /* a hash that needs more was made to: sort instead */
 };

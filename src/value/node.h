@@ -117,6 +117,9 @@ OcpNode *ocp_make_integer(OcpDocument *document, gint64 number);
 OcpNode *ocp_make_array(OcpDocument *document);
 OcpNode *ocp_make_object(OcpDocument *document);
 
+/* A made tree equal to node, which it borrows nothing of: texts are decoded. */
+OcpNode *ocp_make_copy(OcpDocument *document, const OcpNode *node);
+
 /* Appends to one open container in constant time. Live on the stack:
  *     OcpBuilder build = ocp_build(document, ocp_make_array(document));
  * An element or value that already stands in a container, or lives in another
