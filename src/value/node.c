@@ -8,7 +8,8 @@ enum {
     NODES_FIRST = 32, /* in the first block; each block has twice as many … */
     DOUBLINGS = 10,   /* … as the one before, until they have 32768: 1 MiB */
     INDEX_FROM = 24,  /* members from which a hash beats a walk */
-    PROBES_MOST = 64  /* a hash that needs more was made to: sort instead */
+    PROBES_MOST = 64, /* a hash that needs more was made to: sort instead */
+    HASHES_AHEAD = 16 /* a power of two */
 };
 
 /* A key as it stands in the object. Most slots are told apart by the hash, so that a
@@ -281,14 +282,38 @@ find_twin(const OcpNode *object)
     return NULL;
 }
 
+/* Hashes of the keys to come: the slots of a large object lie all over the memory, and
+ * asked for in time they are there when their turn comes. */
+typedef struct {
+    const OcpKeyIndex *index;
+    const OcpNode *next; /* the first key not hashed yet */
+    guint32 hashes[HASHES_AHEAD];
+} Scout;
+
+static void
+scout_on(Scout *scout, guint32 turn)
+{
+    if (scout->next == NULL)
+        return;
+    guint32 hash = ocp_text_hash(ocp_deref(scout->next));
+    scout->hashes[turn % HASHES_AHEAD] = hash;
+    __builtin_prefetch(&scout->index->slots[hash & scout->index->mask], 1);
+    scout->next = scout->next->next->next;
+}
+
 /* Fills the hash; false if somebody chose keys that collide. */
 static bool
 index_by_hash(OcpKeyIndex *index, const OcpNode **twin)
 {
     memset(index->slots, 0, (index->mask + 1) * sizeof(Slot));
-    for (OcpNode *at = index->first; at != NULL; at = at->next->next) {
+    Scout scout = {.index = index, .next = index->first};
+    for (guint32 turn = 0; turn < HASHES_AHEAD; turn++)
+        scout_on(&scout, turn);
+    guint32 turn = 0;
+    for (OcpNode *at = index->first; at != NULL; at = at->next->next, turn++) {
         const OcpNode *key = ocp_deref(at);
-        guint32 hash = ocp_text_hash(key);
+        guint32 hash = scout.hashes[turn % HASHES_AHEAD];
+        scout_on(&scout, turn);
         guint32 slot = hash & index->mask;
         guint32 probes = 0;
         for (; index->slots[slot].key != 0; slot = (slot + 1) & index->mask) {
