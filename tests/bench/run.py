@@ -28,6 +28,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 PEERS = os.path.join(HERE, "peers")
 RECORD = os.path.join(HERE, "instructions.json")
+CORPUS = os.path.join(os.path.dirname(ROOT), "shared", "corpus")
 PYTHON = sys.executable
 MB = 1_000_000
 
@@ -48,6 +49,7 @@ class Bench:
                                    text=True).stdout
         self.lines = []
         self.growth = []
+        self.corpus = None
         self.failed = []
 
     def path(self, name):
@@ -504,6 +506,11 @@ indented (tests/bench/growth.py).
 |---|---|---|---|---|---|
 """
 
+CORPUS_LINE = """
+Of the %d documents of the corpus of 4 kB or more (each converted in many copies), the dearest
+byte costs %.1f times the median's (%s).
+"""
+
 
 def write_page(bench):
     path = os.path.join(ROOT, "docs", "performance.md")
@@ -515,6 +522,8 @@ def write_page(bench):
     if bench.growth:
         text += GROWTH + "".join("| %s | %d | %d | %.3f | %s | %s |\n" % row
                                  for row in bench.growth)
+    if bench.corpus:
+        text += CORPUS_LINE % bench.corpus
     text += "\nMeasured on %s, %d processors, %s.\n" % (
         platform.machine(), os.cpu_count(), compiler(bench))
     # What a hand wrote below the table stays.
@@ -595,7 +604,10 @@ def main():
         else:
             run_rows(bench)
             if not (options.short or options.only):
-                bench.growth = growth.run_all(growth.Growth(options.build, folder))
+                measured = growth.Growth(options.build, folder)
+                bench.growth = growth.run_all(measured)
+                if os.path.isdir(CORPUS):
+                    bench.corpus = growth.run_corpus(measured, CORPUS)
         if options.write:
             write_page(bench)
     finally:
