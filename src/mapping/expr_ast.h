@@ -92,6 +92,7 @@ struct OcpSelector {
     bool has_start, has_end;
     OcpAst *filter;
     OcpEquality *equalities; /* FILTER: conjuncts that an index can answer */
+    bool exact;              /* FILTER: they are all it has */
 };
 
 /* A conjunct `@.a.b == value` of a filter, where value is free of the filter's @. */
@@ -147,14 +148,27 @@ ocp_ast_is_sequence_name(const OcpAst *ast)
 typedef bool (*OcpAstVisit)(const OcpAst *ast, bool in_filter, gpointer data);
 bool ocp_ast_walk(const OcpAst *ast, bool in_filter, OcpAstVisit visit, gpointer data);
 
+/* Of what an index finds the first nodes are enough: for each place where it is asked
+ * so many. ended: there were more. */
+typedef struct {
+    guint most;
+    bool ended;
+} OcpSome;
+
 /* ---- evaluating (expr_eval.c); at is what @ means ------------------------------ */
 
 void ocp_ast_nodes(const OcpAst *ast, OcpEval *eval, const OcpNode *at, GPtrArray *out);
+
+/* The first node for which counts holds (NULL: for all), or NULL. Does not look for
+ * more than it needs where an index answers. */
+typedef bool (*OcpCounts)(const OcpNode *node);
+const OcpNode *ocp_ast_first(const OcpAst *ast, OcpEval *eval, const OcpNode *at,
+                             OcpCounts counts);
 const OcpNode *ocp_ast_one(const OcpAst *ast, OcpEval *eval, const OcpNode *at);
 bool ocp_ast_truth(const OcpAst *ast, OcpEval *eval, const OcpNode *at);
 
-/* An empty array to collect nodes in, and the same given back: evaluating needs one for every
- * other step, and making them took longer than filling them. */
+/* An empty array to collect nodes in, and the same given back: evaluating needs one for
+ * every other step, and making them took longer than filling them. */
 GPtrArray *ocp_scratch_take(OcpEval *eval);
 void ocp_scratch_give(OcpEval *eval, GPtrArray *nodes);
 
@@ -165,8 +179,8 @@ const OcpNode *ocp_path_follow(const OcpSegment *segments, const OcpNode *node);
 void ocp_segment_plain(const OcpSegment *segment, const OcpNode *node, GPtrArray *out);
 
 /* Appends the children of a container for which a filter holds. */
-void ocp_select_filtered(const OcpSelector *selector, OcpEval *eval, const OcpNode *node,
-                         GPtrArray *out);
+void ocp_select_filtered(const OcpSelector *selector, OcpEval *eval,
+                         const OcpNode *node, GPtrArray *out);
 
 /* Appends the elements or the members' values of a container. */
 void ocp_node_children(const OcpNode *node, GPtrArray *out);
@@ -180,11 +194,11 @@ ocp_steer(const OcpEval *eval, const OcpNode *node)
 
 /* ---- indexes (expr_index.c) ----------------------------------------------------- */
 
-/* Appends what the segments from `from` to from->indexed select from base. Scans the
- * first time and where there is little to scan, else asks an index it makes and keeps.
- */
+/* Appends what the segments from `from` to from->indexed select from base; some: NULL
+ * if all of it is wanted. Scans the first time and where there is little to scan, else
+ * asks an index it makes and keeps. */
 void ocp_index_filter(const OcpSegment *from, OcpEval *eval, const OcpNode *base,
-                      GPtrArray *out);
+                      OcpSome *some, GPtrArray *out);
 
 /* in(x, seq) with a steady seq: whether x is equal to one of its nodes. */
 bool ocp_index_in(const OcpAst *call, OcpEval *eval, const OcpNode *at,

@@ -213,10 +213,10 @@ root_node(const OcpAst *query, OcpEval *eval, const OcpNode *at)
  * for a node. */
 static void
 follow_segment(const OcpSegment *segment, OcpEval *eval, const OcpNode *node,
-               GPtrArray *out)
+               OcpSome *some, GPtrArray *out)
 {
     if (segment->indexed != NULL)
-        ocp_index_filter(segment, eval, node, out);
+        ocp_index_filter(segment, eval, node, some, out);
     else if (segment->descendant)
         select_descendants(segment, eval, node, out);
     else
@@ -240,14 +240,14 @@ is_singular(const OcpSegment *segment)
 /* Appends what the segments give for each of the nodes, one segment after the other. */
 static void
 follow_all(const OcpSegment *segment, OcpEval *eval, const GPtrArray *from,
-           GPtrArray *out)
+           OcpSome *some, GPtrArray *out)
 {
     GPtrArray *here = NULL;
     while (from->len > 0 && segment != NULL) {
         const OcpSegment *rest = behind(segment);
         GPtrArray *next = rest != NULL ? ocp_scratch_take(eval) : out;
         for (guint i = 0; i < from->len; i++)
-            follow_segment(segment, eval, from->pdata[i], next);
+            follow_segment(segment, eval, from->pdata[i], some, next);
         if (here != NULL)
             ocp_scratch_give(eval, here);
         from = here = rest != NULL ? next : NULL;
@@ -261,7 +261,7 @@ follow_all(const OcpSegment *segment, OcpEval *eval, const GPtrArray *from,
 
 /* The same for one node: most paths are names up to a last step. */
 static void
-follow_one(const OcpSegment *segment, OcpEval *eval, const OcpNode *node,
+follow_one(const OcpSegment *segment, OcpEval *eval, const OcpNode *node, OcpSome *some,
            GPtrArray *out)
 {
     for (; segment != NULL && is_singular(segment); segment = segment->next)
@@ -270,30 +270,31 @@ follow_one(const OcpSegment *segment, OcpEval *eval, const OcpNode *node,
     if (segment == NULL) {
         g_ptr_array_add(out, (gpointer)node);
     } else if (behind(segment) == NULL) {
-        follow_segment(segment, eval, node, out);
+        follow_segment(segment, eval, node, some, out);
     } else {
         GPtrArray *next = ocp_scratch_take(eval);
-        follow_segment(segment, eval, node, next);
-        follow_all(behind(segment), eval, next, out);
+        follow_segment(segment, eval, node, some, next);
+        follow_all(behind(segment), eval, next, some, out);
         ocp_scratch_give(eval, next);
     }
 }
 
 static void
-query_nodes(const OcpAst *query, OcpEval *eval, const OcpNode *at, GPtrArray *out)
+query_nodes(const OcpAst *query, OcpEval *eval, const OcpNode *at, OcpSome *some,
+            GPtrArray *out)
 {
     const OcpSegment *segments = query->as.query.segments;
     bool many = query->child != NULL && query->child->type == OCP_MANY;
     if (many && segments != NULL) {
         GPtrArray *nodes = ocp_scratch_take(eval);
         ocp_ast_nodes(query->child, eval, at, nodes);
-        follow_all(segments, eval, nodes, out);
+        follow_all(segments, eval, nodes, some, out);
         ocp_scratch_give(eval, nodes);
         return;
     }
     const OcpNode *root = root_node(query, eval, at);
     if (root != NULL)
-        follow_one(segments, eval, root, out);
+        follow_one(segments, eval, root, some, out);
 }
 
 /* ---- arrays that are used again -------------------------------------------------- */
@@ -342,13 +343,15 @@ drop_hidden(const OcpEval *eval, GPtrArray *nodes, guint from)
     g_ptr_array_set_size(nodes, (gint)kept);
 }
 
-void
-ocp_ast_nodes(const OcpAst *ast, OcpEval *eval, const OcpNode *at, GPtrArray *out)
+/* Appends all nodes, or the first ones if only some are wanted. */
+static void
+append_nodes(const OcpAst *ast, OcpEval *eval, const OcpNode *at, OcpSome *some,
+             GPtrArray *out)
 {
     const OcpNode *one;
     guint from = out->len;
     if (ast->kind == OCP_AST_QUERY) {
-        query_nodes(ast, eval, at, out);
+        query_nodes(ast, eval, at, some, out);
         if (eval->hidden != NULL)
             drop_hidden(eval, out, from);
     } else if (ast->type == OCP_MANY) {
@@ -359,12 +362,26 @@ ocp_ast_nodes(const OcpAst *ast, OcpEval *eval, const OcpNode *at, GPtrArray *ou
     }
 }
 
-static const OcpNode *
-first_node(const OcpAst *ast, OcpEval *eval, const OcpNode *at)
+void
+ocp_ast_nodes(const OcpAst *ast, OcpEval *eval, const OcpNode *at, GPtrArray *out)
+{
+    append_nodes(ast, eval, at, NULL, out);
+}
+
+const OcpNode *
+ocp_ast_first(const OcpAst *ast, OcpEval *eval, const OcpNode *at, OcpCounts counts)
 {
     GPtrArray *nodes = ocp_scratch_take(eval);
-    ocp_ast_nodes(ast, eval, at, nodes);
-    const OcpNode *first = nodes->len > 0 ? nodes->pdata[0] : NULL;
+    const OcpNode *first = NULL;
+    OcpSome some = {.most = 4, .ended = true};
+    for (; first == NULL && some.ended; some.most *= 8) {
+        some.ended = false;
+        g_ptr_array_set_size(nodes, 0);
+        append_nodes(ast, eval, at, &some, nodes);
+        for (guint i = 0; i < nodes->len && first == NULL; i++)
+            if (counts == NULL || counts(nodes->pdata[i]))
+                first = nodes->pdata[i];
+    }
     ocp_scratch_give(eval, nodes);
     return first;
 }
@@ -375,7 +392,7 @@ ocp_ast_one(const OcpAst *ast, OcpEval *eval, const OcpNode *at)
     if (ast->kind == OCP_AST_LITERAL)
         return ast->as.literal;
     if (ast->type == OCP_MANY)
-        return first_node(ast, eval, at);
+        return ocp_ast_first(ast, eval, at, NULL);
     if (ast->kind == OCP_AST_QUERY)
         return seen(eval,
                     ocp_path_follow(ast->as.query.segments, root_node(ast, eval, at)));

@@ -11,7 +11,7 @@
 
 enum { FEW = 16 /* so many elements are scanned */ };
 
-/* Elements with the same value, chained in their order. */
+/* Elements with the same values, chained in their order. */
 typedef struct {
     guint first, last, count;
 } Bucket;
@@ -26,8 +26,7 @@ typedef struct {
 
     guint uses;
     GPtrArray *elements; /* below the base of a filter */
-    GHashTable *values;  /* value node -> number of its bucket; or a set of nodes */
-    GArray *buckets;     /* the first is for elements without the member */
+    GHashTable *values;  /* Tuple -> Bucket; or a set of nodes */
     GArray *chain;       /* for each element the next one in its bucket */
     OcpRegexp *regexp;
 } Entry;
@@ -66,7 +65,6 @@ entry_free(gpointer pointer)
     g_free(entry->text);
     g_clear_pointer(&entry->elements, g_ptr_array_unref);
     g_clear_pointer(&entry->values, g_hash_table_unref);
-    g_clear_pointer(&entry->buckets, g_array_unref);
     g_clear_pointer(&entry->chain, g_array_unref);
     ocp_regexp_free(entry->regexp);
     g_free(entry);
@@ -109,18 +107,6 @@ ocp_eval_clear(OcpEval *eval)
 
 /* ---- filters ---------------------------------------------------------------- */
 
-static guint
-hash_value(gconstpointer node)
-{
-    return ocp_hash_value(node);
-}
-
-static gboolean
-equal_value(gconstpointer a, gconstpointer b)
-{
-    return ocp_equal_value(a, b);
-}
-
 static GPtrArray *
 collect(const OcpSegment *from, const OcpNode *base)
 {
@@ -149,74 +135,110 @@ scan(const OcpSelector *selector, OcpEval *eval, const GPtrArray *elements,
             g_ptr_array_add(out, elements->pdata[i]);
 }
 
-static guint
-bucket_number(Entry *entry, const OcpNode *value)
+/* The values that a filter compares, one for each of its equalities; NULL is absence.
+ */
+typedef struct {
+    gsize count;
+    const OcpNode *values[];
+} Tuple;
+
+static gsize
+tuple_size(gsize count)
 {
-    if (value == NULL)
-        return 0;
-    guint number = GPOINTER_TO_UINT(g_hash_table_lookup(entry->values, value));
-    if (number != 0)
-        return number;
-    Bucket fresh = {0, 0, 0};
-    number = entry->buckets->len;
-    g_array_append_val(entry->buckets, fresh);
-    g_hash_table_insert(entry->values, (gpointer)value, GUINT_TO_POINTER(number));
-    return number;
+    return sizeof(Tuple) + count * sizeof(const OcpNode *);
+}
+
+static guint
+tuple_hash(gconstpointer key)
+{
+    const Tuple *tuple = key;
+    guint hash = 0;
+    for (gsize i = 0; i < tuple->count; i++)
+        hash = hash * 31 +
+               (tuple->values[i] != NULL ? ocp_hash_value(tuple->values[i]) : 7);
+    return hash;
+}
+
+static gboolean
+tuple_equal(gconstpointer a, gconstpointer b)
+{
+    const Tuple *one = a;
+    const Tuple *two = b;
+    for (gsize i = 0; i < one->count; i++) {
+        const OcpNode *mine = one->values[i];
+        const OcpNode *theirs = two->values[i];
+        if ((mine == NULL || theirs == NULL) ? mine != theirs
+                                             : !ocp_equal_value(mine, theirs))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+static Tuple *
+tuple_new(const OcpSelector *selector)
+{
+    gsize count = 0;
+    for (const OcpEquality *e = selector->equalities; e != NULL; e = e->next)
+        count++;
+    Tuple *tuple = g_malloc0(tuple_size(count));
+    tuple->count = count;
+    return tuple;
+}
+
+static void
+add_to_bucket(Entry *entry, const Tuple *tuple, guint element)
+{
+    Bucket *bucket = g_hash_table_lookup(entry->values, tuple);
+    if (bucket == NULL) {
+        bucket = g_new0(Bucket, 1);
+        bucket->first = element;
+        g_hash_table_insert(entry->values, g_memdup2(tuple, tuple_size(tuple->count)),
+                            bucket);
+    } else {
+        g_array_index(entry->chain, guint, bucket->last) = element;
+    }
+    bucket->last = element;
+    bucket->count++;
 }
 
 /* Sorts the elements into buckets. All compared members steer, each once. */
 static void
-build(Entry *entry, OcpEval *eval, const OcpEquality *equality,
-      const GPtrArray *elements)
+build(Entry *entry, OcpEval *eval, const OcpSelector *selector)
 {
-    Bucket absent = {0, 0, 0};
-    entry->values = g_hash_table_new(hash_value, equal_value);
-    entry->buckets = g_array_new(FALSE, FALSE, sizeof(Bucket));
+    const GPtrArray *elements = entry->elements;
+    g_autofree Tuple *tuple = tuple_new(selector);
+    entry->values = g_hash_table_new_full(tuple_hash, tuple_equal, g_free, g_free);
     entry->chain = g_array_sized_new(FALSE, TRUE, sizeof(guint), elements->len);
     g_array_set_size(entry->chain, elements->len);
-    g_array_append_val(entry->buckets, absent);
     for (guint i = 0; i < elements->len; i++) {
-        const OcpNode *value =
-            ocp_path_follow(equality->member->as.query.segments, elements->pdata[i]);
-        ocp_steer(eval, value);
-        guint number = bucket_number(entry, value);
-        Bucket *bucket = &g_array_index(entry->buckets, Bucket, number);
-        if (bucket->count++ == 0)
-            bucket->first = i;
-        else
-            g_array_index(entry->chain, guint, bucket->last) = i;
-        bucket->last = i;
+        gsize n = 0;
+        for (const OcpEquality *e = selector->equalities; e != NULL; e = e->next, n++) {
+            tuple->values[n] =
+                ocp_path_follow(e->member->as.query.segments, elements->pdata[i]);
+            ocp_steer(eval, tuple->values[n]);
+        }
+        add_to_bucket(entry, tuple, i);
     }
 }
 
-/* The entry and bucket of the equality that leaves the fewest elements. */
-static const Entry *
-best_bucket(const OcpSelector *selector, OcpEval *eval, const OcpNode *base,
-            const GPtrArray *elements, Bucket *ret)
+/* The elements for which all equalities hold; none: NULL. */
+static const Bucket *
+find_bucket(Entry *entry, OcpEval *eval, const OcpSelector *selector)
 {
-    const Entry *best = NULL;
-    for (const OcpEquality *e = selector->equalities; e != NULL; e = e->next) {
-        const OcpNode *value = ocp_ast_one(e->value, eval, NULL);
-        Entry *entry = entry_of_node(eval, e, base);
-        Bucket bucket = {0, 0, 0};
-        gpointer number = NULL;
-        if (entry->values == NULL)
-            build(entry, eval, e, elements);
-        ocp_steer(eval, value);
-        if (value == NULL ||
-            g_hash_table_lookup_extended(entry->values, value, NULL, &number))
-            bucket = g_array_index(entry->buckets, Bucket, GPOINTER_TO_UINT(number));
-        if (best == NULL || bucket.count < ret->count) {
-            best = entry;
-            *ret = bucket;
-        }
-    }
-    return best;
+    g_autofree Tuple *tuple = tuple_new(selector);
+    gsize n = 0;
+    for (const OcpEquality *e = selector->equalities; e != NULL; e = e->next, n++)
+        tuple->values[n] = ocp_ast_one(e->value, eval, NULL);
+    if (entry->values == NULL)
+        build(entry, eval, selector);
+    for (n = 0; n < tuple->count; n++)
+        ocp_steer(eval, tuple->values[n]);
+    return g_hash_table_lookup(entry->values, tuple);
 }
 
 void
 ocp_index_filter(const OcpSegment *from, OcpEval *eval, const OcpNode *base,
-                 GPtrArray *out)
+                 OcpSome *some, GPtrArray *out)
 {
     const OcpSelector *selector = from->indexed->selectors;
     if (!ocp_is_container(base))
@@ -235,14 +257,17 @@ ocp_index_filter(const OcpSegment *from, OcpEval *eval, const OcpNode *base,
         }
         run->elements = elements;
     }
-    Bucket bucket = {0, 0, 0};
-    const Entry *best = best_bucket(selector, eval, base, run->elements, &bucket);
-    guint at = bucket.first;
-    for (guint i = 0; i < bucket.count; i++) {
+    const Bucket *bucket = find_bucket(run, eval, selector);
+    guint most = some != NULL && selector->exact ? some->most : G_MAXUINT;
+    guint at = bucket != NULL ? bucket->first : 0;
+    for (guint i = 0; bucket != NULL && i < bucket->count; i++) {
+        if (i == most) {
+            some->ended = true;
+            return;
+        }
         gpointer element = run->elements->pdata[at];
-        at = g_array_index(best->chain, guint, at);
-        if (selector->filter->kind == OCP_AST_COMPARE ||
-            ocp_ast_truth(selector->filter, eval, element))
+        at = g_array_index(run->chain, guint, at);
+        if (selector->exact || ocp_ast_truth(selector->filter, eval, element))
             g_ptr_array_add(out, element);
     }
 }

@@ -327,26 +327,37 @@ member_side(const OcpAst *left, const OcpAst *right)
     return member && !right->uses_current ? left : NULL;
 }
 
+/* Whether an index can answer the conjunct; ret->member is NULL if not. */
+static bool
+is_equality(const OcpAst *conjunct, OcpEquality *ret)
+{
+    *ret = (OcpEquality){NULL, NULL, NULL};
+    if (conjunct->kind != OCP_AST_COMPARE || conjunct->as.comparison != OCP_EQ)
+        return false;
+    const OcpAst *left = conjunct->child;
+    const OcpAst *right = left->next;
+    ret->member = member_side(left, right);
+    ret->value = ret->member != NULL ? right : left;
+    if (ret->member == NULL)
+        ret->member = member_side(right, left);
+    return ret->member != NULL;
+}
+
 void
 ocp_type_filter(OcpParser *parser, OcpSelector *selector)
 {
     OcpAst *filter = selector->filter;
     OcpEquality **end = &selector->equalities;
     OcpAst *conjunct = filter->kind == OCP_AST_AND ? filter->child : filter;
+    selector->exact = true;
     for (; conjunct != NULL;
          conjunct = filter->kind == OCP_AST_AND ? conjunct->next : NULL) {
-        if (conjunct->kind != OCP_AST_COMPARE || conjunct->as.comparison != OCP_EQ)
-            continue;
-        const OcpAst *left = conjunct->child;
-        const OcpAst *right = left->next;
-        const OcpAst *member = member_side(left, right);
-        const OcpAst *value = member != NULL ? right : left;
-        if (member == NULL)
-            member = member_side(right, left);
-        if (member == NULL)
+        OcpEquality found;
+        selector->exact = is_equality(conjunct, &found) && selector->exact;
+        if (found.member == NULL)
             continue;
         OcpEquality *equality = ocp_arena_new_of(parser->expr->arena, OcpEquality);
-        *equality = (OcpEquality){member, value, NULL};
+        *equality = found;
         *end = equality;
         end = &equality->next;
     }

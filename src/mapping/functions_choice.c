@@ -14,24 +14,21 @@ is_present(const OcpNode *node)
            !(node->kind == OCP_STRING && node->size == 0);
 }
 
+static bool
+counts(const OcpNode *node)
+{
+    return is_present(node) || ocp_is_literal(node);
+}
+
 /* The first argument that is present, or a literal whatever it is; of an argument of
  * many the first node that is present. */
 static const OcpNode *
 first_of(const OcpCall *call, const OcpAst *ast)
 {
-    if (ast->type != OCP_MANY) {
-        const OcpNode *one = ocp_ast_one(ast, call->eval, call->at);
-        bool counts = one != NULL && (is_present(one) || ocp_is_literal(one));
-        return counts ? one : NULL;
-    }
-    GPtrArray *nodes = ocp_scratch_take(call->eval);
-    const OcpNode *found = NULL;
-    ocp_ast_nodes(ast, call->eval, call->at, nodes);
-    for (guint i = 0; i < nodes->len && found == NULL; i++)
-        if (is_present(nodes->pdata[i]) || ocp_is_literal(nodes->pdata[i]))
-            found = nodes->pdata[i];
-    ocp_scratch_give(call->eval, nodes);
-    return found;
+    if (ast->type == OCP_MANY)
+        return ocp_ast_first(ast, call->eval, call->at, counts);
+    const OcpNode *one = ocp_ast_one(ast, call->eval, call->at);
+    return one != NULL && counts(one) ? one : NULL;
 }
 
 OCP_FUNCTION_ONE(first)

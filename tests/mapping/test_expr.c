@@ -267,8 +267,9 @@ join_time(guint n, const char *text, guint rounds, guint *ret_found)
     g_autoptr(GString) json = g_string_new("{'items': [");
     for (guint i = 0; i < n; i++)
         g_string_append_printf(json,
-                               "%s{'id': 'i%u', 'same': 'u', 'calls': [{'id': 'c%u'}]}",
-                               i == 0 ? "" : ",", i, i);
+                               "%s{'id': 'i%u', 'same': 'u', 'half': %u, 'other': %u, "
+                               "'calls': [{'id': 'c%u'}]}",
+                               i == 0 ? "" : ",", i, i % 2, 1 - i % 2, i);
     g_string_append(json, "]}");
     g_autoptr(Bench) b = bench_new(json->str);
     ocp_trace_free(b->trace);
@@ -297,6 +298,9 @@ joins_are_answered_by_an_index(void)
         "$.items[?$it.id == @.id && @.same == 'u'].id",
         "$.items[?@.same == 'u' && @.id == $it.id].id",
         "$.items[*].calls[?@.id == $it.calls[0].id].id",
+        "first($.items[?@.same == 'u'])",
+        "first($.items[?@.same == 'u'].id, 'none')",
+        "if(not($.items[?@.half == $it.half && @.other == $it.half]), $it.id)",
         "if(in($it.id, $.items[*].id), $it.id)",
         "if(in($it.id, list($.items[*].id, $.items[*].same)), $it.id)",
     };
