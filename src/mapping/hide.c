@@ -143,36 +143,65 @@ ocp_hidden_is_sensitive(const OcpHidden *hidden, const OcpNode *node)
     return g_hash_table_contains(hidden->sensitive, node);
 }
 
-/* Long secrets are shown in part, so a part is looked for. */
-static bool
-shows(const char *excerpt, const char *text, gsize length)
+/* Long secrets are shown in part, so parts are looked for: of 12 bytes each, the last
+ * one shorter, but not of so few bytes that anything shows them. */
+enum { PART = 12, LEAST = 4 };
+
+typedef struct {
+    GHashTable *parts;      /* set of texts */
+    bool lengths[PART + 1]; /* that they have */
+} Parts;
+
+static void
+add_parts(Parts *parts, const OcpNode *scalar)
 {
-    enum { PART = 12 };
-    if (excerpt == NULL || length == 0)
-        return false;
+    gsize length = scalar->size;
     for (gsize at = 0; at < length; at += PART) {
-        g_autofree char *part = g_strndup(text + at, MIN((gsize)PART, length - at));
-        if (strlen(part) >= MIN((gsize)4, length) && strstr(excerpt, part) != NULL)
-            return true;
+        char *part = g_strndup(scalar->as.text + at, MIN((gsize)PART, length - at));
+        gsize size = strlen(part);
+        if (size > 0 && size >= MIN((gsize)LEAST, length)) {
+            parts->lengths[size] = true;
+            g_hash_table_add(parts->parts, part);
+        } else {
+            g_free(part);
+        }
     }
+}
+
+static bool
+shows(const Parts *parts, const char *excerpt)
+{
+    gsize length = excerpt != NULL ? strlen(excerpt) : 0;
+    for (gsize at = 0; at < length; at++)
+        for (gsize size = 1; size <= MIN((gsize)PART, length - at); size++) {
+            char part[PART + 1] = "";
+            if (!parts->lengths[size])
+                continue;
+            memcpy(part, excerpt + at, size);
+            if (g_hash_table_contains(parts->parts, part))
+                return true;
+        }
     return false;
 }
 
 void
 ocp_hidden_redact(const OcpHidden *hidden, OcpReport *report)
 {
+    if (report->diagnostics->len == 0)
+        return;
+    g_autoptr(GHashTable) set =
+        g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    Parts parts = {.parts = set};
     GHashTableIter iter;
     gpointer node;
     g_hash_table_iter_init(&iter, hidden->sensitive);
-    while (g_hash_table_iter_next(&iter, &node, NULL)) {
-        const OcpNode *scalar = node;
-        if (ocp_is_container(scalar))
-            continue;
-        for (guint i = 0; i < report->diagnostics->len; i++) {
-            OcpDiagnostic *diagnostic = report->diagnostics->pdata[i];
-            if (shows(diagnostic->excerpt, scalar->as.text, scalar->size))
-                g_clear_pointer(&diagnostic->excerpt, g_free);
-        }
+    while (g_hash_table_iter_next(&iter, &node, NULL))
+        if (!ocp_is_container(node))
+            add_parts(&parts, node);
+    for (guint i = 0; i < report->diagnostics->len; i++) {
+        OcpDiagnostic *diagnostic = report->diagnostics->pdata[i];
+        if (shows(&parts, diagnostic->excerpt))
+            g_clear_pointer(&diagnostic->excerpt, g_free);
     }
 }
 

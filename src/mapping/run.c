@@ -447,8 +447,22 @@ complete(OcpRun *run, const OcpTemplate *template, OcpBuilder *build)
     return true;
 }
 
+/* A member whose name is computed; names: those that a large object has already. */
+typedef struct {
+    const OcpTemplateMember *member;
+    GHashTable *names; /* set of key nodes; or NULL */
+} Computed;
+
 static void emit_computed(OcpRun *run, const OcpTemplate *template, OcpBuilder *build,
                           gpointer data);
+
+static void
+run_computed(OcpRun *run, const OcpTemplateMember *member, OcpBuilder *build)
+{
+    Computed computed = {.member = member};
+    each_turn(run, member->value, build, emit_computed, &computed);
+    g_clear_pointer(&computed.names, g_hash_table_unref);
+}
 
 static const OcpNode *
 object_body(OcpRun *run, const OcpTemplate *template)
@@ -458,7 +472,7 @@ object_body(OcpRun *run, const OcpTemplate *template)
         OcpTemplateMember *member =
             &g_array_index(template->members, OcpTemplateMember, i);
         if (member->computed != NULL) {
-            each_turn(run, member->value, &build, emit_computed, member);
+            run_computed(run, member, &build);
             continue;
         }
         const OcpNode *value = run_template(run, member->value);
@@ -490,20 +504,47 @@ turn(OcpRun *run, const OcpTemplate *template)
     return object_body(run, template);
 }
 
+static guint
+hash_name(gconstpointer key)
+{
+    return ocp_text_hash(key);
+}
+
+static gboolean
+equal_names(gconstpointer a, gconstpointer b)
+{
+    return ocp_text_equal(a, b);
+}
+
+/* Whether the object in the making has a member of that name. */
+static bool
+has_name(Computed *computed, const OcpNode *object, const OcpNode *name)
+{
+    enum { FEW = 16 };
+    if (object->size <= FEW)
+        return ocp_member_like(object, name) != NULL;
+    if (computed->names == NULL) {
+        computed->names = g_hash_table_new(hash_name, equal_names);
+        OcpIter iter = ocp_iter(object);
+        for (const OcpNode *key, *value; ocp_iter_member(&iter, &key, &value);)
+            g_hash_table_add(computed->names, (gpointer)key);
+    }
+    return g_hash_table_contains(computed->names, name);
+}
+
 static void
 emit_computed(OcpRun *run, const OcpTemplate *template, OcpBuilder *build,
               gpointer data)
 {
-    const OcpTemplateMember *member = data;
+    Computed *computed = data;
     bind_lets(run, template->lets);
-    const OcpNode *name = ocp_run_text(run, member->computed);
+    const OcpNode *name = ocp_run_text(run, computed->member->computed);
     const OcpNode *value = name != NULL ? turn(run, template) : NULL;
-    if (value == NULL)
+    if (value == NULL || has_name(computed, build->container, name))
         return;
-    gsize length;
-    const char *text = ocp_text(name, run->input.made->arena, &length);
-    if (ocp_member_sized(build->container, text, length, NULL) == NULL)
-        ocp_build_member(build, name, signed_by(run, template, value));
+    ocp_build_member(build, name, signed_by(run, template, value));
+    if (computed->names != NULL)
+        g_hash_table_add(computed->names, (gpointer)name);
 }
 
 static void

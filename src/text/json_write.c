@@ -76,8 +76,10 @@ write_break(Writer *writer)
 {
     if (writer->compact)
         return;
+    /* Far to the right nobody reads: there a few bytes would cost a kilobyte of spaces. */
+    enum { INDENTED = 32 };
     ocp_pen_char(&writer->pen, '\n');
-    ocp_pen_fill(&writer->pen, ' ', 2 * (gsize)writer->frames->len);
+    ocp_pen_fill(&writer->pen, ' ', 2 * MIN((gsize)writer->frames->len, INDENTED));
 }
 
 static void

@@ -132,6 +132,30 @@ def of_warnings(path, n):
     write(path, document)
 
 
+def of_one_name(path, n):
+    """Calls and answers that their ids should tell apart, all of one id; turns that are alike."""
+    document = session(agents=1)
+    agent = document["working_memory"][0]
+    call = {"id": "call_1", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+    agent["committed_messages"] = [
+        {"role": "assistant", "content": "", "tool_calls": [call]} if i % 2 else
+        {"role": "tool", "tool_call_id": "call_1", "content": "done"} for i in range(n)]
+    agent["turn_history"] = [["again", "done"]] * n
+    write(path, document)
+
+
+def of_waits(path, n):
+    """Operations that the kernel waits for, each a member of an object that is made anew."""
+    document = session(agents=1)
+    q = document["kernel"]["q"]
+    q.update(dp="AWAITING_INGRESS", tool="EXECUTING", inflight_kind="TOOL")
+    q["outbound_waits"] = [{"correlation_id": i + 1, "kind": "TOOL", "op": "TOOL_CALL"}
+                           for i in range(n)]
+    q["pending_tools_by_cid"] = {str(i + 1): {"tool_name": "f", "tool_arguments": {"n": i}}
+                                 for i in range(n)}
+    write(path, document)
+
+
 def of_pulses(path, n):
     generate.write_log(path, 2000 * n, n)
 
@@ -160,6 +184,8 @@ DIMENSIONS = [
     ("agents", of_agents, convert, [16, 160, 1_600, 16_000]),
     ("items", of_items, convert, [40, 400, 4_000, 40_000]),
     ("warnings", of_warnings, convert, [16, 160, 1_600, 16_000]),
+    ("one name", of_one_name, convert, [50, 500, 5_000, 50_000]),
+    ("waits", of_waits, convert, [50, 500, 5_000, 50_000]),
     ("depth", of_depth, convert, [5, 50, 480]),
     ("pulses", of_pulses, from_log, [30, 300, 3_000, 30_000]),
     ("files", of_files, convert_folder, [10, 100, 1_000, 10_000]),

@@ -330,6 +330,24 @@ truncated_and_damaged_texts_are_refused_or_read(void)
 /* ---- writing --------------------------------------------------------------- */
 
 static void
+deep_lines_are_not_indented_further(void)
+{
+    enum { DEPTH = 100 };
+    g_autoptr(GString) text = g_string_new(NULL);
+    for (guint i = 0; i < DEPTH; i++)
+        g_string_append_c(text, '[');
+    g_string_append_c(text, '7');
+    for (guint i = 0; i < DEPTH; i++)
+        g_string_append_c(text, ']');
+    g_autoptr(OcpDocument) document = read_valid(text->str);
+    g_autofree char *out = written(document->root, false);
+    g_auto(GStrv) lines = g_strsplit(out, "\n", -1);
+    CU_ASSERT_EQUAL(g_strv_length(lines), 2 * DEPTH + 1);
+    for (guint i = 0; i <= DEPTH; i++)
+        CU_ASSERT_EQUAL(strspn(lines[i], " "), 2 * MIN(i, 32));
+}
+
+static void
 layout_is_two_spaces_or_one_line(void)
 {
     g_autoptr(OcpDocument) document =
@@ -437,6 +455,8 @@ OCP_TEST_MAIN("text-json",
               {"truncated and damaged texts are refused or read",
                truncated_and_damaged_texts_are_refused_or_read},
               {"layout is two spaces or one line", layout_is_two_spaces_or_one_line},
+              {"deep lines are not indented further",
+               deep_lines_are_not_indented_further},
               {"numbers keep their text", numbers_keep_their_text},
               {"strings have one spelling", strings_have_one_spelling},
               {"made strings are escaped", made_strings_are_escaped},
