@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "convert/context.h"
+#include "convert/returns.h"
 #include "convert/route.h"
 #include "mapping/describe.h"
 #include "mapping/read.h"
@@ -22,6 +23,7 @@ typedef struct {
     OcpPrepared to;
     OcpOutcome *outcome;
     OcpDocument *model;
+    OcpDocument *result; /* of a dialect, where the way back must be gone; or NULL */
 } Conversion;
 
 static bool
@@ -247,6 +249,19 @@ choose_version(Conversion *conversion)
                                conversion->report, &to->mapping);
 }
 
+/* Without the source's carry in the model, and with something lost behind it, only the
+ * way back tells what comes back. */
+static bool
+must_return(const Conversion *conversion)
+{
+    const OcpMapping *from = conversion->from.mapping;
+    bool keeps =
+        conversion->to.mapping->open_path != NULL && !conversion->options->carry_none;
+    return conversion->outcome->read != NULL && !keeps && from->write != NULL &&
+           conversion->to.mapping->read != NULL &&
+           ocp_carry_find(from, conversion->model->root).state != OCP_CARRY_USABLE;
+}
+
 static bool
 write_target(Conversion *conversion)
 {
@@ -273,6 +288,8 @@ write_target(Conversion *conversion)
     if (!ocp_mapping_write(&request, conversion->report, &result))
         return false;
     conversion->outcome->write = g_steal_pointer(&result->account);
+    if (must_return(conversion))
+        conversion->result = ocp_document_ref(result->document);
     bool forced = !result->foreign || options->lenient;
     return judge(conversion, &conversion->to, result->document, forced, "the output") &&
            put_text(conversion, result->document, result->text);
@@ -299,6 +316,35 @@ copy_model(Conversion *conversion)
 }
 
 /* ---- the whole ------------------------------------------------------------------------------ */
+
+static bool
+account_for_route(Conversion *conversion)
+{
+    const OcpConvertOptions *options = conversion->options;
+    OcpOutcome *outcome = conversion->outcome;
+    outcome->route = ocp_route_account(outcome, conversion->from.mapping->key);
+    if (conversion->result == NULL)
+        return true;
+    OcpDialect *model = NULL;
+    const OcpSchema *model_schema = NULL;
+    if (!ocp_registry_model(conversion->context->registry, conversion->report, &model) ||
+        !ocp_dialect_schema(conversion->context->registry, model, conversion->report,
+                            &model_schema))
+        return false;
+    g_autofree char *name = g_path_get_basename(conversion->origin->name);
+    g_autofree char *fallback = time_of(conversion->origin);
+    OcpReturns returns = {.from = conversion->from.mapping,
+                          .to = conversion->to.mapping,
+                          .source = conversion->document,
+                          .result = conversion->result,
+                          .model_schema = model_schema,
+                          .name = name,
+                          .fallback = fallback,
+                          .carry_none = options->carry_none,
+                          .sensitive_keep = options->sensitive_keep};
+    ocp_returns_settle(&returns, outcome->route);
+    return true;
+}
 
 static bool
 run(Conversion *conversion)
@@ -328,8 +374,7 @@ run(Conversion *conversion)
     } else if (!write_target(conversion)) {
         return false;
     }
-    outcome->route = ocp_route_account(outcome, conversion->from.mapping->key);
-    return true;
+    return account_for_route(conversion);
 }
 
 static bool
@@ -373,6 +418,7 @@ ocp_convert(OcpContext *context, OcpDocument *document, const OcpOrigin *origin,
                              .outcome = outcome};
     bool ok = run(&conversion) && accounts_close(outcome, report);
     ocp_document_unref(conversion.model);
+    ocp_document_unref(conversion.result);
     if (!ok)
         return false;
     if (outcome->route != NULL)

@@ -7,7 +7,9 @@
 #include "mapping/describe.h"
 #include "mapping/fates.h"
 #include "mapping/hide.h"
+#include "mapping/pairs.h"
 #include "mapping/reread.h"
+#include "mapping/returned.h"
 #include "mapping/stash.h"
 #include "mapping/withheld.h"
 #include "schema/format.h"
@@ -26,7 +28,7 @@ typedef struct {
     OcpDocument *plain;  /* the same, as a document of its own */
     OcpDraft *draft;     /* W of it */
     const OcpNode *patch;
-    GHashTable *carried;    /* source node -> pointer in the model */
+    GHashTable *carried;    /* source node -> pointer in the model; or what is lost */
     GHashTable *copies;     /* source node -> OcpCopy */
     GHashTable *withheld;   /* set of source nodes; or NULL */
     const OcpNode *made_id; /* what the engine made, or NULL where a stash brought it */
@@ -171,7 +173,7 @@ note_carried(const OcpNode *node, const char *pointer, gpointer data)
     g_hash_table_insert(reading->carried, (gpointer)node, place);
 }
 
-static bool
+static void
 make_patch(Reading *reading)
 {
     const OcpReadRequest *request = reading->request;
@@ -197,6 +199,56 @@ make_patch(Reading *reading)
                          .copies = reading->copies,
                          .data = reading};
     reading->patch = ocp_carry_diff(&diff, reading->made);
+}
+
+/* ---- no carry -------------------------------------------------------------------- */
+
+static const char *
+key_back(const OcpNode *element, gpointer data)
+{
+    Reading *reading = data;
+    return ocp_draft_key(element, reading->draft);
+}
+
+static const char *
+made_of(const OcpNode *element, guint n, gpointer data)
+{
+    Reading *reading = data;
+    const GPtrArray *ids = ocp_run_made_ids(reading->core->run, element);
+    return ids != NULL && n < ids->len ? ids->pdata[n] : NULL;
+}
+
+/* Nothing completes what the model gives back: its own dialect will write it like any
+ * other that it does not know, so that is what is compared. */
+static bool
+find_lost(Reading *reading)
+{
+    const OcpReadRequest *request = reading->request;
+    g_autoptr(GHashTable) sensitive = request->sensitive_keep
+                                          ? g_hash_table_new(NULL, NULL)
+                                          : ocp_pairs_sensitive(reading->plain->root);
+    OcpDraftInput draft = {.mapping = request->mapping,
+                           .model = reading->plain,
+                           .hidden = sensitive,
+                           .foreign = true};
+    const OcpNode *back = NULL;
+    reading->draft = ocp_draft_write(&draft);
+    if (!ocp_returned_write(reading->draft, request->mapping, reading->report, &back))
+        return false;
+    OcpPatchKeys keys = {.key = key_back, .made = made_of, .data = reading};
+    reading->carried = ocp_returned_lost(request->source->root, back, &keys);
+    return true;
+}
+
+/* What the result does not say by itself: it goes into the carry, or is lost. */
+static bool
+find_rest(Reading *reading)
+{
+    const OcpReadRequest *request = reading->request;
+    if (!request->carry_none)
+        make_patch(reading);
+    else if (!find_lost(reading))
+        return false;
     reading->withheld = g_hash_table_new(NULL, NULL);
     bool found = request->sensitive_keep ||
                  ocp_withheld_find(request->mapping, reading->draft, request->source,
@@ -383,7 +435,7 @@ finished_tree(Reading *reading, const OcpReadResult *result)
 static bool
 write_model(Reading *reading, OcpReadResult *result)
 {
-    if (!make_patch(reading))
+    if (!find_rest(reading))
         return false;
     result->account = make_account(reading);
     const OcpNode *tree = finished_tree(reading, result);

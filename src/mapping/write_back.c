@@ -8,6 +8,7 @@
 #include "mapping/copies.h"
 #include "mapping/pairs.h"
 #include "mapping/reread.h"
+#include "mapping/returned.h"
 #include "mapping/stash.h"
 #include "mapping/write_private.h"
 #include "model/model.h"
@@ -207,6 +208,28 @@ element_key(const OcpNode *tree_element, gpointer data)
                          writing->draft);
 }
 
+/* An object read back goes by the id of the model's that it is. */
+static const char *
+model_key_back(const OcpNode *element, gpointer data)
+{
+    OcpWriting *writing = data;
+    const char *id = ocp_stash_key(element, writing->core->made);
+    const char *name = id != NULL ? g_hash_table_lookup(writing->rename, id) : NULL;
+    return name != NULL ? name : id;
+}
+
+/* Nothing is kept beside the document: not the ids either, so they are compared as
+ * reading makes them. */
+static void
+find_lost(OcpWriting *writing)
+{
+    OcpCore *core = writing->core;
+    OcpPatchKeys keys = {.key = model_key_back, .made = model_made, .data = writing};
+    const OcpNode *back =
+        ocp_engine_head(core->made, core->root, NULL, core->created_at);
+    writing->carried = ocp_returned_lost(writing->request->model->root, back, &keys);
+}
+
 bool
 ocp_writing_make_sites(OcpWriting *writing)
 {
@@ -224,6 +247,11 @@ ocp_writing_make_sites(OcpWriting *writing)
                            .key = element_key,
                            .data = writing};
     writing->rename = ocp_pairs_rename(&pairs);
+    if (writing->request->carry_none) {
+        writing->core = g_steal_pointer(&first);
+        find_lost(writing);
+        return true;
+    }
     writing->core = g_hash_table_size(writing->rename) > 0
                         ? read_back(writing, writing->rename)
                         : g_steal_pointer(&first);

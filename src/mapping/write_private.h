@@ -29,11 +29,12 @@ typedef struct {
     GHashTable *rename;
     const OcpNode *omitted;   /* what stands for a sensitive value */
     const OcpNode *sites;     /* diff(R(d) -> o) */
-    GHashTable *carried;      /* node of the model -> pointer */
+    GHashTable *carried;      /* node of the model -> pointer; or what is lost */
 } OcpWriting;
 
 /* Reads the finished document back, R(d), and finds what it does not say of the model:
- * fills document, places, hidden, core, rename, sites and carried. */
+ * fills document, places, hidden, core, rename, sites and carried. Without a carry there
+ * are no sites, and carried holds what the document alone does not give back. */
 bool ocp_writing_make_sites(OcpWriting *writing);
 
 /* Puts what was found into the document's open place, if that is needed. */

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include "mapping/core.h"
+#include "mapping/patch.h"
+
+/*
+ * What comes back from a result that carries nothing. Where there is no carry and no
+ * stash to complete it, only trying tells what is mapped: the result is converted back
+ * as the foreign thing it then is, and compared.
+ */
+
+/* The document that a model of foreign origin gives: the draft's W(o), finished. ret is
+ * made in the draft's memory. False, with a report, if it is no document. */
+bool ocp_returned_write(OcpDraft *draft, const OcpMapping *mapping, OcpReport *report,
+                        const OcpNode **ret);
+
+/* Returns the set (node -> "") of the smallest number of subtrees of source that back,
+ * what the way back gives, does not hold. Elements count as returned if they stand in
+ * the same order, others may stand between them; which is which is told as in a patch:
+ * keys->key is asked of back, keys->made of source. keys may be NULL. */
+GHashTable *ocp_returned_lost(const OcpNode *source, const OcpNode *back,
+                              const OcpPatchKeys *keys);
