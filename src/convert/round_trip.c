@@ -2,221 +2,15 @@
 #include <string.h>
 
 #include "convert/context.h"
+#include "convert/differences.h"
 #include "convert/passage.h"
 #include "convert/route.h"
-#include "mapping/hide.h"
 #include "text/json.h"
-#include "value/equal.h"
 
-enum { SHOWN = 60 };
-
-/* What the two conversions said of leaves that may differ. */
-typedef struct {
-    GHashTable *named; /* set of pointers in the document: omitted there or made back */
-    GHashTable *moved; /* likewise: partly left behind on the way, or elsewhere now */
-    GHashTable *shown; /* set of places in what came back that the model shows at */
-    OcpHidden *hidden;
-    bool by_value;    /* numbers by exact value: YAML was on the way */
-    GPtrArray *found; /* OcpDifference */
-    GString *pointer; /* in the document */
-    GString *back;    /* in what came back: indexes may differ */
-} Comparison;
-
-static void
-free_difference(gpointer pointer)
+static GHashTable *
+places_new(void)
 {
-    OcpDifference *difference = pointer;
-    g_free(difference->pointer);
-    g_free(difference->before);
-    g_free(difference->after);
-    g_free(difference);
-}
-
-/* A pointer is named if it, something above it or something below it is. */
-static bool
-is_in(GHashTable *named, const char *pointer)
-{
-    g_autofree char *above = g_strdup(pointer);
-    for (;;) {
-        if (g_hash_table_contains(named, above))
-            return true;
-        char *slash = strrchr(above, '/');
-        if (slash == NULL)
-            break;
-        *slash = '\0';
-    }
-    g_autofree char *prefix = g_strconcat(pointer, "/", NULL);
-    GHashTableIter iter;
-    gpointer name;
-    g_hash_table_iter_init(&iter, named);
-    while (g_hash_table_iter_next(&iter, &name, NULL))
-        if (g_str_has_prefix(name, prefix))
-            return true;
-    return false;
-}
-
-static bool
-is_named(const Comparison *comparison, const char *pointer)
-{
-    return is_in(comparison->named, pointer) || is_in(comparison->moved, pointer);
-}
-
-static char *
-shown(const Comparison *comparison, const OcpNode *node)
-{
-    if (node == NULL)
-        return NULL;
-    if (ocp_hidden_is_sensitive(comparison->hidden, node))
-        return g_strdup("(sensitive)");
-    GString *text = g_string_new(NULL);
-    ocp_json_write(node, true, text);
-    if (ocp_is_container(node) && node->size > 0)
-        g_string_assign(text, node->kind == OCP_ARRAY ? "[…]" : "{…}");
-    if (g_utf8_strlen(text->str, -1) > SHOWN) {
-        g_string_truncate(
-            text, (gsize)(g_utf8_offset_to_pointer(text->str, SHOWN) - text->str));
-        g_string_append(text, "…");
-    }
-    return g_string_free(text, FALSE);
-}
-
-/* What was not there but shows another part of the model is made of it, and the account
- * of the way back says so. */
-static bool
-is_shown(const Comparison *comparison, const OcpNode *after)
-{
-    if (ocp_is_leaf(after))
-        return g_hash_table_contains(comparison->shown, comparison->back->str);
-    g_autofree char *below = g_strconcat(comparison->back->str, "/", NULL);
-    GHashTableIter iter;
-    gpointer place;
-    g_hash_table_iter_init(&iter, comparison->shown);
-    while (g_hash_table_iter_next(&iter, &place, NULL))
-        if (g_str_has_prefix(place, below))
-            return true;
-    return false;
-}
-
-static void
-differ(Comparison *comparison, const OcpNode *before, const OcpNode *after)
-{
-    OcpDifference *difference = g_new0(OcpDifference, 1);
-    difference->pointer = g_strdup(comparison->pointer->str);
-    difference->before = shown(comparison, before);
-    difference->after = shown(comparison, after);
-    difference->named = is_named(comparison, comparison->pointer->str) ||
-                        is_named(comparison, comparison->back->str) ||
-                        (before == NULL && is_shown(comparison, after));
-    g_ptr_array_add(comparison->found, difference);
-}
-
-static void compare(Comparison *comparison, const OcpNode *before,
-                    const OcpNode *after);
-
-static void
-compare_member(Comparison *comparison, const OcpNode *key, const OcpNode *before,
-               const OcpNode *after)
-{
-    gsize length = comparison->pointer->len;
-    gsize back = comparison->back->len;
-    ocp_pointer_push_key(comparison->pointer, key);
-    ocp_pointer_push_key(comparison->back, key);
-    compare(comparison, before, after);
-    g_string_truncate(comparison->pointer, length);
-    g_string_truncate(comparison->back, back);
-}
-
-static void
-compare_elements(Comparison *comparison, gsize index, const OcpNode *before,
-                 gsize back_index, const OcpNode *after)
-{
-    gsize length = comparison->pointer->len;
-    gsize back = comparison->back->len;
-    ocp_pointer_push_index(comparison->pointer, index);
-    ocp_pointer_push_index(comparison->back, back_index);
-    compare(comparison, before, after);
-    g_string_truncate(comparison->pointer, length);
-    g_string_truncate(comparison->back, back);
-}
-
-static void
-compare_objects(Comparison *comparison, const OcpNode *before, const OcpNode *after)
-{
-    const OcpNode *key, *value;
-    OcpIter iter = ocp_iter(before);
-    while (ocp_iter_member(&iter, &key, &value))
-        compare_member(comparison, key, value, ocp_member_like(after, key));
-    iter = ocp_iter(after);
-    while (ocp_iter_member(&iter, &key, &value))
-        if (ocp_member_like(before, key) == NULL)
-            compare_member(comparison, key, NULL, value);
-}
-
-/* True if every leaf at or below the value is named. */
-static bool
-is_left_out(Comparison *comparison, const OcpNode *value, GString *pointer)
-{
-    if (ocp_is_leaf(value))
-        return g_hash_table_contains(comparison->named, pointer->str);
-    gsize length = pointer->len;
-    bool out = true;
-    OcpIter iter = ocp_iter(value);
-    const OcpNode *key, *part;
-    for (gsize i = 0; out; i++) {
-        if (value->kind == OCP_ARRAY) {
-            if ((part = ocp_iter_element(&iter)) == NULL)
-                break;
-            ocp_pointer_push_index(pointer, i);
-        } else {
-            if (!ocp_iter_member(&iter, &key, &part))
-                break;
-            ocp_pointer_push_key(pointer, key);
-        }
-        out = is_left_out(comparison, part, pointer);
-        g_string_truncate(pointer, length);
-    }
-    return out;
-}
-
-/* By place; where one is longer, elements that are named whole as left out are passed
- * over. */
-static void
-compare_arrays(Comparison *comparison, const OcpNode *before, const OcpNode *after)
-{
-    bool uneven = before->size != after->size;
-    OcpIter left = ocp_iter(before);
-    OcpIter right = ocp_iter(after);
-    const OcpNode *a, *b;
-    gsize index = 0;
-    gsize taken = 0;
-    for (; (a = ocp_iter_element(&left)) != NULL; index++) {
-        gsize length = comparison->pointer->len;
-        ocp_pointer_push_index(comparison->pointer, index);
-        bool out = uneven && is_left_out(comparison, a, comparison->pointer);
-        g_string_truncate(comparison->pointer, length);
-        b = out ? NULL : ocp_iter_element(&right);
-        compare_elements(comparison, index, a, taken, b);
-        taken += b != NULL;
-    }
-    for (; (b = ocp_iter_element(&right)) != NULL; taken++)
-        compare_elements(comparison, index++, NULL, taken, b);
-}
-
-static void
-compare(Comparison *comparison, const OcpNode *before, const OcpNode *after)
-{
-    if (before == NULL || after == NULL || before->kind != after->kind) {
-        differ(comparison, before, after);
-    } else if (before->kind == OCP_OBJECT) {
-        compare_objects(comparison, before, after);
-    } else if (before->kind == OCP_ARRAY) {
-        compare_arrays(comparison, before, after);
-    } else {
-        bool same = comparison->by_value ? ocp_equal_value(before, after)
-                                         : ocp_equal(before, after);
-        if (!same)
-            differ(comparison, before, after);
-    }
+    return g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 }
 
 static void
@@ -287,8 +81,7 @@ static void
 name_made(GHashTable *named, const OcpOutcome *there, const OcpOutcome *back)
 {
     const OcpAccount *steps[] = {there->read, there->write, back->read, back->write};
-    g_autoptr(GHashTable) places =
-        g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    g_autoptr(GHashTable) places = places_new();
     for (gsize i = 0; i < G_N_ELEMENTS(steps); i++) {
         follow(places, steps[i]);
         add_made(places, steps[i]);
@@ -381,34 +174,28 @@ ocp_round_trip(OcpContext *context, OcpDocument *document, const OcpOrigin *orig
     if (!ocp_convert(context, document, origin, &once, report, &there) ||
         !back_again(context, there, origin, &once, report, &result, &back))
         return false;
-    Comparison comparison = {
-        .named = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
-        .moved = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
-        .shown = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
-        .hidden = ocp_hidden_new(prepared.mapping, document->root),
-        .by_value = document->yaml || options->syntax == OCP_SYNTAX_YAML,
-        .found = g_ptr_array_new_with_free_func(free_difference),
-        .pointer = g_string_new(NULL),
-        .back = g_string_new(NULL)};
-    name_omitted(comparison.named, there->route);
-    name_omitted(comparison.named, there->write);
-    name_open_place(comparison.named, prepared.mapping);
+    g_autoptr(GHashTable) named = places_new();
+    g_autoptr(GHashTable) moved = places_new();
+    g_autoptr(GHashTable) shown = places_new();
+    g_autoptr(OcpHidden) hidden = ocp_hidden_new(prepared.mapping, document->root);
+    name_omitted(named, there->route);
+    name_omitted(named, there->write);
+    name_open_place(named, prepared.mapping);
     if (ocp_dialect_is_model(prepared.dialect) &&
-        !name_target(context, there, report, comparison.named))
+        !name_target(context, there, report, named))
         return false;
-    name_made(comparison.named, there, back);
+    name_made(named, there, back);
     if (there->read != NULL && g_str_has_prefix(there->to, prepared.dialect->name))
-        add_made(comparison.named, there->write); /* one dialect: the same places */
+        add_made(named, there->write); /* one dialect: the same places */
     const OcpAccount *steps[] = {there->read, there->write, back->read, back->write};
-    ocp_passage_name(comparison.moved, steps, G_N_ELEMENTS(steps));
-    add_shown(comparison.shown, back->write != NULL ? back->write : back->read);
-    compare(&comparison, document->root, result->root);
-    g_hash_table_unref(comparison.named);
-    g_hash_table_unref(comparison.moved);
-    g_hash_table_unref(comparison.shown);
-    ocp_hidden_free(comparison.hidden);
-    g_string_free(comparison.pointer, TRUE);
-    g_string_free(comparison.back, TRUE);
-    *ret = comparison.found;
+    ocp_passage_name(moved, steps, G_N_ELEMENTS(steps));
+    add_shown(shown, back->write != NULL ? back->write : back->read);
+    OcpDifferencesNamed said = {
+        .named = named,
+        .moved = moved,
+        .shown = shown,
+        .hidden = hidden,
+        .by_value = document->yaml || options->syntax == OCP_SYNTAX_YAML};
+    *ret = ocp_differences_find(&said, document->root, result->root);
     return true;
 }

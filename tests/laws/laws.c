@@ -245,3 +245,31 @@ check_same_again(Laws *laws, GBytes *text, const char *to, const Turn *turn, Ste
         return g_strdup_printf("L5: to %s, the second time gives other bytes", to);
     return NULL;
 }
+
+/* ---- round trips ----------------------------------------------------------------- */
+
+char *
+check_round_trip(Laws *laws, GBytes *text, const char *to,
+                 const OcpConvertOptions *options)
+{
+    g_autoptr(OcpReport) report = ocp_report_new();
+    g_autoptr(OcpDocument) document = NULL;
+    g_autoptr(GPtrArray) differences = NULL;
+    OcpLimits limits = OCP_LIMITS_DEFAULT;
+    OcpOrigin origin = {.name = "test.json", .modified = TIME, .epoch = -1};
+    OcpConvertOptions own = {0};
+    if (options != NULL)
+        own = *options;
+    own.to = to;
+    if (!ocp_json_read(text, "test.json", &limits, report, &document) ||
+        !ocp_round_trip(laws->context, document, &origin, &own, report, &differences))
+        return g_strdup("L3: no round trip");
+    for (guint i = 0; i < differences->len; i++) {
+        const OcpDifference *difference = differences->pdata[i];
+        if (!difference->named)
+            return g_strdup_printf("L3: --round-trip through %s: %s was %s, is %s", to,
+                                   difference->pointer, difference->before,
+                                   difference->after);
+    }
+    return NULL;
+}

@@ -51,6 +51,9 @@ typedef char *(*Law)(Laws *laws, const Tree *document);
 char *law_of_document(Laws *laws, const Tree *document);
 /* An OpenCheckpoint document, through the dialect: L1, L3, L4, L5, L8. */
 char *law_of_model(Laws *laws, const Tree *model);
+/* The same without a carry: L1, L4, and every difference of a round trip is named. */
+char *law_of_bare_document(Laws *laws, const Tree *document);
+char *law_of_bare_model(Laws *laws, const Tree *model);
 /* An OpenCheckpoint document to itself: L7. */
 char *law_of_copy(Laws *laws, const Tree *model);
 
@@ -61,6 +64,9 @@ Turn *laws_turn(Laws *laws, GBytes *text, const char *to, Step step,
 /* The parts of the laws: each gives NULL or what is broken. */
 char *check_totality(const OcpAccount *account, const Tree *source, const char *what);
 char *check_valid(Laws *laws, GBytes *text, const char *as, bool rules);
+/* The command's own word: every difference that --round-trip prints is named. */
+char *check_round_trip(Laws *laws, GBytes *text, const char *to,
+                       const OcpConvertOptions *options);
 char *check_same_again(Laws *laws, GBytes *text, const char *to, const Turn *turn,
                        Step step);
 char *check_edits(Laws *laws, const Turn *read);

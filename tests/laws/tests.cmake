@@ -3,7 +3,7 @@
 add_library(laws_support STATIC
     laws/tree.c laws/generate_text.c laws/generate_place.c laws/generate.c laws/references.c laws/laws.c
     laws/edit.c laws/shrink.c laws/compare_models.c laws/law_of_document.c laws/law_of_model.c
-    laws/law_of_edits.c laws/law_of_promotion.c)
+    laws/law_of_bare.c laws/law_of_edits.c laws/law_of_promotion.c)
 target_link_libraries(laws_support PUBLIC test_support)
 foreach(program test-laws-laws test-laws-faults)
     target_link_libraries(${program} PRIVATE laws_support ocp_convert_all)
