@@ -125,6 +125,7 @@ judge(Conversion *conversion, const OcpPrepared *as, OcpDocument *document, bool
     g_autoptr(OcpReport) faults = ocp_report_new();
     bool sound = ocp_check_prepared(as, document, forced, forced, faults);
     if (sound || forced) {
+        conversion->outcome->faulty |= !sound;
         ocp_report_soften(faults, NULL);
         ocp_report_move(conversion->report, faults);
         return true;

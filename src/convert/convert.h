@@ -73,6 +73,7 @@ typedef struct {
     OcpAccount *write;       /* the model's leaves; NULL to opencheckpoint */
     OcpAccount *route;       /* the source's leaves, for the whole route */
     bool refused;            /* --strict refused: text is NULL */
+    bool faulty;             /* the output has faults that a carry brought, or lenient let in */
 } OcpOutcome;
 
 void ocp_outcome_free(OcpOutcome *outcome);

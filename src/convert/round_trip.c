@@ -23,6 +23,29 @@ name_omitted(GHashTable *named, const OcpAccount *account)
     }
 }
 
+static bool
+is_refused(const OcpReport *report, guint from)
+{
+    for (guint i = from; i < report->diagnostics->len; i++) {
+        const OcpDiagnostic *diagnostic = report->diagnostics->pdata[i];
+        if (strcmp(diagnostic->code, "stash.refused") == 0)
+            return true;
+    }
+    return false;
+}
+
+/* What the document kept of a model that is not valid was not taken back, and that was
+ * said: none of it came back. */
+static void
+name_kept(GHashTable *named, const OcpAccount *account)
+{
+    for (guint i = 0; account != NULL && i < account->fates->len; i++) {
+        const OcpLeaf *leaf = account->fates->pdata[i];
+        if (leaf->fate == OCP_FATE_KEPT || leaf->fate == OCP_FATE_CARRIED)
+            g_hash_table_add(named, g_strdup(leaf->pointer));
+    }
+}
+
 /* Places of what an account made or changed. */
 static void
 add_made(GHashTable *places, const OcpAccount *account)
@@ -134,6 +157,7 @@ back_again(OcpContext *context, const OcpOutcome *there, const OcpOrigin *origin
     back.from = there->to;
     back.to = there->from;
     back.strict = false;
+    back.lenient = options->lenient || there->faulty; /* told on the way there */
     back.syntax = OCP_SYNTAX_JSON;
     back.id = NULL;
     back.created_at = NULL;
@@ -171,8 +195,10 @@ ocp_round_trip(OcpContext *context, OcpDocument *document, const OcpOrigin *orig
     g_autoptr(OcpOutcome) there = NULL;
     g_autoptr(OcpOutcome) back = NULL;
     g_autoptr(OcpDocument) result = NULL;
-    if (!ocp_convert(context, document, origin, &once, report, &there) ||
-        !back_again(context, there, origin, &once, report, &result, &back))
+    if (!ocp_convert(context, document, origin, &once, report, &there))
+        return false;
+    guint said_there = report->diagnostics->len;
+    if (!back_again(context, there, origin, &once, report, &result, &back))
         return false;
     g_autoptr(GHashTable) named = places_new();
     g_autoptr(GHashTable) moved = places_new();
@@ -181,6 +207,8 @@ ocp_round_trip(OcpContext *context, OcpDocument *document, const OcpOrigin *orig
     name_omitted(named, there->route);
     name_omitted(named, there->write);
     name_open_place(named, prepared.mapping);
+    if (is_refused(report, said_there))
+        name_kept(named, there->route);
     if (ocp_dialect_is_model(prepared.dialect) &&
         !name_target(context, there, report, named))
         return false;

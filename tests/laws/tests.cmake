@@ -24,6 +24,13 @@ if(TARGET ocp-convert)
              COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/laws/check_account.py
                      --program $<TARGET_FILE:ocp-convert>
                      --generator $<TARGET_FILE:laws-generate> --shared ${OCP_SHARED_DIR})
+    set(round_trips ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/laws/round_trips.py
+        --program $<TARGET_FILE:ocp-convert> --generator $<TARGET_FILE:laws-generate>
+        --source ${CMAKE_SOURCE_DIR} --shared ${OCP_SHARED_DIR})
+    add_test(NAME laws-round-trips COMMAND ${round_trips})
+    add_test(NAME laws-round-trips-whole COMMAND ${round_trips} --whole)
+    set_tests_properties(laws-round-trips PROPERTIES TIMEOUT 900)
+    set_tests_properties(laws-round-trips-whole PROPERTIES LABELS long TIMEOUT 7200)
     add_test(NAME laws-environment
              COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/laws/environment.py
                      --program $<TARGET_FILE:ocp-convert> --source ${CMAKE_SOURCE_DIR})
