@@ -250,17 +250,19 @@ choose_version(Conversion *conversion)
                                conversion->report, &to->mapping);
 }
 
-/* Without the source's carry in the model, and with something lost behind it, only the
- * way back tells what comes back. */
+/* Where the result keeps nothing beside what it says, only the way back tells what comes
+ * back; but a dialect written as it was read is completed by its own carry. */
 static bool
 must_return(const Conversion *conversion)
 {
     const OcpMapping *from = conversion->from.mapping;
-    bool keeps =
-        conversion->to.mapping->open_path != NULL && !conversion->options->carry_none;
+    const OcpMapping *to = conversion->to.mapping;
+    bool keeps = to->open_path != NULL && !conversion->options->carry_none;
     return conversion->outcome->read != NULL && !keeps && from->write != NULL &&
-           conversion->to.mapping->read != NULL &&
-           ocp_carry_find(from, conversion->model->root).state != OCP_CARRY_USABLE;
+           to->read != NULL &&
+           (from != to ||
+            ocp_carry_find(from, conversion->model->root).state != OCP_CARRY_USABLE ||
+            conversion->options->carry_none);
 }
 
 static bool

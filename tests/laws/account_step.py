@@ -96,7 +96,8 @@ def is_carry(value):
 # ---- one step: a source, a result, and the account between ------------------------------
 
 class Step:
-    def __init__(self, account, source, result, back, opened):
+    def __init__(self, account, source, result, back, opened, bare=False):
+        self.bare = bare        # nothing is carried: the result alone gives back what is mapped
         self.account, self.source, self.result = account, source, result
         self.back = back        # what the result gives back without its carry, or None
         self.opened = opened    # the open place of the result, parsed, or None
@@ -164,7 +165,8 @@ class Step:
             self.say(f"{leaf['pointer']}: its carry {leaf['carry']} holds another value")
 
     def check_mapped(self, leaf, value):
-        if "place" in leaf or self.back is None or below(leaf["pointer"], self.engines):
+        if "place" in leaf or self.back is None or below(leaf["pointer"], self.engines) or \
+                self.bare:
             return
         self.without_place += 1
         if same(at(self.back, leaf["pointer"]), value):
@@ -174,6 +176,33 @@ class Step:
             return
         self.say(f"{leaf['pointer']}: mapped without a place, and the result without its carry "
                  f"does not give it back")
+
+    def check_bare(self):
+        """Without a carry all that is mapped comes back, elements in their order."""
+        told = [leaf for leaf in self.account["leaves"] if leaf["fate"] in ("kept", "carried")]
+        if told:
+            self.say(f"{told[0]['pointer']}: {told[0]['fate']}, where nothing is carried")
+        mapped = {leaf["pointer"] for leaf in self.account["leaves"]
+                  if leaf["fate"] == "mapped" and
+                  not below(leaf["pointer"], [place for place, _ in open_places(self.source)])}
+        if not self.gives(self.source, "", self.back, mapped):
+            missing = [p for p, v in self.source_leaves
+                       if p in mapped and not same(at(self.back, p), v)]
+            self.say(f"of {missing[:4]}, called mapped, not all comes back without a carry")
+
+    def gives(self, source, pointer, back, mapped):
+        if isinstance(source, dict) and source:
+            return all(self.gives(value, f"{pointer}/{escape(name)}",
+                                  back.get(name, MISSING) if isinstance(back, dict)
+                                  else MISSING, mapped)
+                       for name, value in source.items())
+        if isinstance(source, list) and source:
+            rest = iter(back if isinstance(back, list) else [])
+            return all(self.gives(value, f"{pointer}/{index}", MISSING, mapped) or
+                       any(self.gives(value, f"{pointer}/{index}", other, mapped)
+                           for other in rest)
+                       for index, value in enumerate(source))
+        return pointer not in mapped or (back is not MISSING and same(source, back))
 
     def is_copy(self, pointer, value):
         """A repeated part: the patch says what it repeats, and its original has a fate."""
@@ -187,7 +216,7 @@ class Step:
 
     def is_said_elsewhere(self, pointer, value):
         omitted = {leaf["pointer"] for leaf in self.account["leaves"]
-                   if leaf["fate"] == "omitted"}
+                   if leaf.get("reason") == "sensitive"}
         return any(isinstance(v, str) and value in v and p not in omitted
                    for p, v in self.source_leaves)
 
@@ -257,6 +286,13 @@ class Step:
                 parts.append(f"/resources/{index}")
         return parts
 
+    def check_route(self):
+        """The account of two steps: what is made and changed is told by those of each."""
+        self.source_leaves = list(leaves(self.source))
+        self.check_totals()
+        self.check_bare()
+        return self.problems
+
     def check(self, made_whole):
         self.engines = self.find_engines()
         self.result_text = dump(self.result)
@@ -271,6 +307,8 @@ class Step:
                 self.say(f"{leaf['pointer']} is told and not there")
             else:
                 self.check_leaf(leaf, value)
+        if self.bare:
+            self.check_bare()
         self.check_origins(made_whole)
         return self.problems
 

@@ -65,6 +65,37 @@ omit_without_a_reason(Step step, Turn *turn)
     }
 }
 
+/* Says of all that has no place that the result alone gives it back. */
+static void
+call_mapped(OcpAccount *account)
+{
+    for (guint i = 0; account != NULL && i < account->fates->len; i++) {
+        OcpLeaf *leaf = account->fates->pdata[i];
+        if (g_strcmp0(leaf->reason, "irrelevant") != 0)
+            continue;
+        account->counts[leaf->fate]--;
+        account->counts[OCP_FATE_MAPPED]++;
+        leaf->fate = OCP_FATE_MAPPED;
+        leaf->reason = NULL;
+    }
+}
+
+static void
+call_lost_mapped(Step step, Turn *turn)
+{
+    if (step == STEP_READ)
+        call_mapped(turn->outcome->read);
+    else if (step == STEP_WRITE)
+        call_mapped(turn->outcome->write);
+}
+
+static void
+call_lost_on_the_way_mapped(Step step, Turn *turn)
+{
+    if (step == STEP_AGAIN)
+        call_mapped(turn->outcome->route);
+}
+
 static void
 lose_a_member(Step step, Turn *turn)
 {
@@ -241,6 +272,12 @@ static const Fault faults[] = {
     {"a count is wrong", "specrail@1", "opencheckpoint", law_of_model, miscount, "L1"},
     {"an omission has no reason", "caop-pulse", "caop-pulse", law_of_document,
      omit_without_a_reason, "L1"},
+    {"what is lost without a carry is called mapped", "session-checkpoint@2",
+     "session-checkpoint@2", law_of_bare_document, call_lost_mapped, "L1"},
+    {"what a document without a stash lost is called mapped", "specrail@1",
+     "opencheckpoint", law_of_bare_model, call_lost_mapped, "L1"},
+    {"what a route without a carry lost is called mapped", "caop-pulse", "caop-pulse",
+     law_of_bare_document, call_lost_on_the_way_mapped, "L1"},
     {"a member does not come back", "specrail@1", "specrail@1", law_of_document,
      lose_a_member, "L2"},
     {"a number comes back in another spelling", "specrail@1", "specrail@1",
