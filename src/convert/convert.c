@@ -250,19 +250,18 @@ choose_version(Conversion *conversion)
                                conversion->report, &to->mapping);
 }
 
-/* Where the result keeps nothing beside what it says, only the way back tells what comes
- * back; but a dialect written as it was read is completed by its own carry. */
+/* Without the source's carry in the model, and with something lost behind it, only the
+ * way back tells what comes back. */
 static bool
 must_return(const Conversion *conversion)
 {
     const OcpMapping *from = conversion->from.mapping;
     const OcpMapping *to = conversion->to.mapping;
-    bool keeps = to->open_path != NULL && !conversion->options->carry_none;
-    return conversion->outcome->read != NULL && !keeps && from->write != NULL &&
-           to->read != NULL &&
-           (from != to ||
-            ocp_carry_find(from, conversion->model->root).state != OCP_CARRY_USABLE ||
-            conversion->options->carry_none);
+    bool none = conversion->options->carry_none;
+    return conversion->outcome->read != NULL && from->write != NULL && to->read != NULL &&
+           (none || (to->open_path == NULL &&
+                     ocp_carry_find(from, conversion->model->root).state !=
+                         OCP_CARRY_USABLE));
 }
 
 static bool

@@ -15,6 +15,7 @@ typedef struct {
     Traveller *all;
     guint count;
     GHashTable *at;   /* pointer -> GArray of guint, indexes of all */
+    GHashTable *said; /* the same: the next step makes these again; or NULL */
     GHashTable *gone; /* pointers of elements of which something is lost or elsewhere */
     GHashTable *here; /* ... of which something is where it was */
 } Passage;
@@ -84,9 +85,30 @@ go_to(GHashTable *at, const GArray *those, const char *place, GHashTable *mixed)
     g_array_append_vals(there, those->data, those->len);
 }
 
-static void
-take_step(Passage *passage, const OcpAccount *account, bool last)
+/* What a step gives back without showing it, the step that undoes it makes again. */
+static bool
+is_said(const OcpLeaf *leaf)
 {
+    return leaf->fate == OCP_FATE_MAPPED && leaf->place == NULL;
+}
+
+static void
+come_up(GHashTable *next, GHashTable *said)
+{
+    GHashTableIter iter;
+    gpointer place, those;
+    g_hash_table_iter_init(&iter, said);
+    while (g_hash_table_iter_next(&iter, &place, &those)) {
+        const GArray *travellers = those;
+        g_array_append_vals(those_at(next, place), travellers->data, travellers->len);
+    }
+}
+
+static void
+take_step(Passage *passage, const OcpAccount *account, bool undone, bool last)
+{
+    g_autoptr(GHashTable) said = passage->said;
+    passage->said = places_new();
     g_autoptr(GHashTable) mixed = mixed_places(passage, account);
     GHashTable *next = places_new();
     for (guint i = 0; i < account->fates->len; i++) {
@@ -96,11 +118,15 @@ take_step(Passage *passage, const OcpAccount *account, bool last)
             continue;
         if (leaf->fate == OCP_FATE_OMITTED || (last && leaf->fate != OCP_FATE_MAPPED))
             leave_behind(passage, those);
+        if (undone && is_said(leaf))
+            go_to(passage->said, those, leaf->pointer, mixed);
         go_to(next, those, leaf->place, mixed);
         go_to(next, those, leaf->carry, mixed);
         for (guint n = 0; leaf->places != NULL && n < leaf->places->len; n++)
             go_to(next, those, leaf->places->pdata[n], mixed);
     }
+    if (said != NULL)
+        come_up(next, said);
     g_hash_table_unref(passage->at);
     passage->at = next;
 }
@@ -194,7 +220,9 @@ ocp_passage_name(GHashTable *named, const OcpAccount *const *steps, gsize count)
             continue;
         if (passage.at == NULL)
             set_out(&passage, steps[i]);
-        take_step(&passage, steps[i], i + 1 == count);
+        bool undone = i == OCP_PASSAGE_UNDONE && i + 2 < count && steps[i + 1] != NULL &&
+                      steps[i + 2] != NULL; /* else it is where it set out from */
+        take_step(&passage, steps[i], undone, i + 1 == count);
     }
     if (passage.at == NULL)
         return;
@@ -217,6 +245,7 @@ ocp_passage_name(GHashTable *named, const OcpAccount *const *steps, gsize count)
             g_hash_table_add(named, g_strdup(one->pointer));
     }
     g_hash_table_unref(passage.at);
+    g_hash_table_unref(passage.said);
     g_hash_table_unref(passage.gone);
     g_hash_table_unref(passage.here);
     g_free(passage.all);

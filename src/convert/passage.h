@@ -8,6 +8,9 @@
  * steps say. A step without an account (NULL) leaves everything where it is.
  */
 
+/* The steps there and back are: read, write, read, write. This one's next one undoes it. */
+enum { OCP_PASSAGE_UNDONE = 1 };
+
 /* Adds to named (set of pointers, freed by it) what cannot be where it was, and where it is
  * instead: leaves that some account says show in a model leaf that was omitted, or that
  * are only carried in the end; leaves that arrive at another pointer; and that pointer.

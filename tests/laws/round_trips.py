@@ -91,6 +91,9 @@ def main():
     parser.add_argument("--shared", type=pathlib.Path)
     parser.add_argument("--whole", action="store_true")
     arguments = parser.parse_args()
+    for name in ("generator", "source", "shared"):      # a list of files wants them whole
+        given = getattr(arguments, name)
+        setattr(arguments, name, given.resolve() if given is not None else None)
     program = arguments.program.resolve()
     passed = total = 0
     with tempfile.TemporaryDirectory(prefix="ocp-trips-") as folder:
