@@ -3,14 +3,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_LINKS = 40, MOST_NAMES = 10000 };
+enum { MOST_NAMES = 10000 };
 
 /* One file to be written, and all there is to know of its place. */
 typedef struct {
@@ -251,48 +250,6 @@ publish(Target *target)
 
 /* ---- what the path leads to ------------------------------------------------ */
 
-/* The number of the descriptor that path stands for, or -1. Opening such a path again
- * would write from the start of a file that somebody else has open for appending. */
-static int
-descriptor_of(const char *path)
-{
-    static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
-    if (strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0)
-        return STDOUT_FILENO;
-    if (strcmp(path, "/dev/stderr") == 0)
-        return STDERR_FILENO;
-    for (gsize i = 0; i < G_N_ELEMENTS(folders); i++) {
-        guint64 number;
-        if (g_str_has_prefix(path, folders[i]) &&
-            g_ascii_string_to_unsigned(path + strlen(folders[i]), 10, 0, INT_MAX,
-                                       &number, NULL))
-            return (int)number;
-    }
-    return -1;
-}
-
-/* Follows symbolic links, the last one may lead to nothing yet; stops at a descriptor.
- */
-static bool
-follow(Target *target)
-{
-    target->path = g_strdup(target->shown);
-    for (guint hops = 0; hops < MOST_LINKS; hops++) {
-        char link[PATH_MAX];
-        gssize length = -1;
-        if (descriptor_of(target->path) < 0)
-            length = readlink(target->path, link, sizeof link - 1);
-        if (length < 0)
-            return true;
-        link[length] = '\0';
-        g_autofree char *folder = g_path_get_dirname(target->path);
-        g_free(target->path);
-        target->path =
-            link[0] == '/' ? g_strdup(link) : g_build_filename(folder, link, NULL);
-    }
-    return fail_write(target, ELOOP);
-}
-
 static bool protected(const struct stat *status, const OcpFileSet *never)
 {
     return S_ISREG(status->st_mode) && ocp_file_set_has(never, ocp_file_id(status));
@@ -362,9 +319,10 @@ ocp_output_write(const char *path, const void *data, gsize size,
                      .signals = options->signals,
                      .temporary = options->temporary,
                      .report = report};
-    bool done = follow(&target);
+    target.path = ocp_file_target(path);
+    bool done = target.path != NULL || fail_write(&target, errno);
     if (done) {
-        int file = descriptor_of(target.path);
+        int file = ocp_file_descriptor(target.path);
         done = file >= 0 ? write_descriptor(&target, file, options->never)
                          : write_path(&target, options->never);
     }

@@ -206,6 +206,9 @@ ocp_plan_make(const OcpPlanOptions *options, OcpFileSet *protect, OcpReport *rep
     plan->all = g_ptr_array_new_with_free_func(free_item);
     plan->items = g_ptr_array_new();
     plan->names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    plan->other = (OcpPlanItem){.path = (char *)"the report", .name = (char *)""};
+    if (options->reserved != NULL)
+        g_hash_table_insert(plan->names, g_strdup(options->reserved), &plan->other);
     Search search = {options, plan, protect, report, ""};
     if (!look_at_all(&search))
         return false;

@@ -30,6 +30,7 @@ typedef struct {
     const char *output;   /* the folder where outputs go, or NULL */
     OcpSyntax syntax;     /* of outputs */
     bool companions;      /* each output has its model beside it */
+    const char *reserved; /* a name below output that is the report's; or NULL */
     bool tree;            /* an output folder is used as one: names must not clash */
     OcpShard shard;
     /* How many documents an input holds. Asked only where it decides if names clash. */
@@ -41,6 +42,7 @@ typedef struct {
     GPtrArray *items;  /* OcpPlanItem, in order: what this run does */
     GPtrArray *all;    /* the same for all shards */
     GHashTable *names; /* of outputs -> the OcpPlanItem they belong to */
+    OcpPlanItem other; /* whose the reserved name is: no input's */
     bool folders;      /* an input was a folder */
 } OcpPlan;
 

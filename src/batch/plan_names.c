@@ -6,16 +6,21 @@
 #include "batch/names.h"
 
 static bool
-fail_clash(const OcpPlanItem *item, const OcpPlanItem *other, const char *output,
-           OcpReport *report)
+fail_clash(const OcpPlan *plan, const OcpPlanItem *item, const OcpPlanItem *other,
+           const char *output, OcpReport *report)
 {
     g_autofree char *shown = g_utf8_make_valid(output, -1);
     g_autofree char *before = g_utf8_make_valid(other->path, -1);
     g_autofree char *path = g_utf8_make_valid(item->path, -1);
     if (strcmp(item->path, other->path) == 0)
         return ocp_fail(report, "usage.twice", "%s is given twice", path);
-    return ocp_fail(report, "usage.same-output", "%s and %s would both become %s",
-                    before, path, shown);
+    OcpDiagnostic *error =
+        ocp_report_add(report, OCP_ERROR, "usage.same-output",
+                       "%s and %s would both become %s", before, path, shown);
+    error->hint = g_strdup(other == &plan->other
+                               ? "give the report another name, or another folder"
+                               : "give them output folders of their own, or rename one");
+    return false;
 }
 
 /* Gives the name of an output to an item. False: another has it. */
@@ -24,7 +29,7 @@ claim(OcpPlan *plan, const OcpPlanItem *item, char *output, OcpReport *report)
 {
     const OcpPlanItem *other = g_hash_table_lookup(plan->names, output);
     if (other != NULL) {
-        fail_clash(item, other, output, report);
+        fail_clash(plan, item, other, output, report);
         g_free(output);
         return false;
     }
@@ -41,7 +46,7 @@ check_folders(const OcpPlan *plan, const OcpPlanItem *item, OcpReport *report)
         *slash = '\0';
         const OcpPlanItem *other = g_hash_table_lookup(plan->names, folder);
         if (other != NULL)
-            return fail_clash(item, other, folder, report);
+            return fail_clash(plan, item, other, folder, report);
     }
     return true;
 }
@@ -75,9 +80,11 @@ check_number(const OcpPlan *plan, const OcpPlanOptions *options,
     const OcpPlanItem *other = g_hash_table_lookup(plan->names, whole);
     if (other == NULL || other == item)
         return true;
+    if (other == &plan->other)
+        return true;
     guint64 number = g_ascii_strtoull(output + strlen(stem) + 1, NULL, 10);
     guint count = options->count(other->path, options->data);
-    return count < 2 || number > count || fail_clash(item, other, output, report);
+    return count < 2 || number > count || fail_clash(plan, item, other, output, report);
 }
 
 bool

@@ -9,6 +9,7 @@
 
 #include "batch/input.h"
 #include "batch/lines.h"
+#include "cli/outputs.h"
 #include "cli/report.h"
 #include "text/json.h"
 
@@ -201,9 +202,11 @@ ocp_filter_run(OcpWork *work, OcpReport *report)
         is_stream(options->output) ? NULL : ocp_spool_new(options->output);
     Filter filter = {work, path, spool, report};
     int file;
-    if (!open_input(path, report, &file))
-        return false;
     ocp_input_protect(path, work->set);
+    if (!ocp_outputs_check(options, false, report) ||
+        !ocp_outputs_check_inputs(options, work->set, report) ||
+        !open_input(path, report, &file))
+        return false;
     OcpLinesOptions lines = {.convert = convert,
                              .take = take,
                              .data = &filter,

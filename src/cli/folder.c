@@ -226,7 +226,7 @@ check_place(const OcpFolder *folder, const OcpStateInput *input, File *file,
 {
     if (!ocp_plan_owns(folder->setup.plan, file->name, input->name))
         return fail_file(file, "usage.same-output",
-                         "another input has an output of that name", NULL, report);
+                         "another input, or the report, has that name", NULL, report);
     struct stat status;
     int descriptor = folder->state != NULL ? open_regular(file->path, &status) : -1;
     if (descriptor < 0)

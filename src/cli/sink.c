@@ -136,7 +136,12 @@ write_file(OcpSink *sink, const char *path, const void *data, gsize size,
            OcpReport *report)
 {
     OcpOutputOptions options = {.never = sink->set, .signals = sink->signals};
-    return ocp_output_write(path, data, size, &options, report, NULL);
+    OcpFileId id;
+    if (!ocp_output_write(path, data, size, &options, report, &id))
+        return false;
+    if (sink->kind == OCP_SINK_FILE) /* written once; a stream goes on */
+        ocp_file_set_add(sink->set, id);
+    return true;
 }
 
 static bool

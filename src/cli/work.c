@@ -9,6 +9,7 @@
 #include "batch/pool.h"
 #include "cli/filter.h"
 #include "cli/logs.h"
+#include "cli/outputs.h"
 #include "cli/suggest.h"
 #include "cli/work_private.h"
 
@@ -300,7 +301,9 @@ make_plan(OcpWork *work, OcpReport *report)
     const OcpOptions *options = work->options;
     bool tree = ocp_sink_kind(work->sink) == OCP_SINK_FOLDER;
     g_auto(GStrv) listed = NULL;
-    if (!read_list(options, report, &listed))
+    g_autofree char *reserved = ocp_outputs_reserved(options, tree);
+    if (!ocp_outputs_check(options, tree, report) ||
+        !read_list(options, report, &listed))
         return false;
     OcpPlanOptions plan = {
         .inputs = options->inputs,
@@ -311,12 +314,14 @@ make_plan(OcpWork *work, OcpReport *report)
         .output = tree ? options->output : NULL,
         .syntax = options->convert.syntax,
         .companions = options->companion,
+        .reserved = reserved,
         .tree = tree && !options->logs, /* of a log's outputs each has its own name */
         .shard = options->shard,
         .count = count_documents,
         .data = work,
     };
-    return ocp_plan_make(&plan, work->set, report, &work->plan);
+    return ocp_plan_make(&plan, work->set, report, &work->plan) &&
+           ocp_outputs_check_inputs(options, work->set, report);
 }
 
 /* Settles what goes where. Errors are usage.* or io.*. */
