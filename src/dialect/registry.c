@@ -408,6 +408,33 @@ ocp_registry_carried(OcpRegistry *registry, const char *name, const OcpNode *mod
     return false;
 }
 
+/* The version that was asked for. Where the document says that it has another, taking
+ * it for the first would let its values mean something else. */
+static bool
+find_version(OcpRegistry *registry, const OcpDocument *document, const char *label,
+             OcpReport *report, OcpDialect **ret)
+{
+    OcpDialect *asked = NULL;
+    if (!ocp_registry_find(registry, label, report, &asked))
+        return false;
+    const OcpDialect *other = NULL;
+    for (guint i = 0; i < registry->dialects->len; i++) {
+        OcpDialect *dialect = registry->dialects->pdata[i];
+        if (strcmp(dialect->name, asked->name) == 0 &&
+            ocp_detect_matches(peek(dialect, "detect"), document->root) &&
+            (other == NULL || dialect == asked))
+            other = dialect;
+    }
+    *ret = asked;
+    if (other == NULL || other == asked)
+        return true;
+    ocp_fail_at(report, document, document->root->place, "detect.version",
+                "the document is of version %s, not %s", other->version, label);
+    OcpDiagnostic *error = report->diagnostics->pdata[report->diagnostics->len - 1];
+    error->hint = g_strdup_printf("-f %s finds the version by itself", asked->name);
+    return false;
+}
+
 bool
 ocp_registry_detect(OcpRegistry *registry, const OcpDocument *document,
                     const char *label, OcpReport *report, OcpDialect **ret)
@@ -415,7 +442,7 @@ ocp_registry_detect(OcpRegistry *registry, const OcpDocument *document,
     if (!read_heads(registry, report))
         return false;
     if (label != NULL && strchr(label, '@') != NULL)
-        return ocp_registry_find(registry, label, report, ret);
+        return find_version(registry, document, label, report, ret);
     g_autoptr(GPtrArray) found = g_ptr_array_new();
     for (guint i = 0; i < registry->dialects->len; i++) {
         OcpDialect *dialect = registry->dialects->pdata[i];

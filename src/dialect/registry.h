@@ -47,7 +47,7 @@ bool ocp_registry_carried(OcpRegistry *registry, const char *name, const OcpNode
                           OcpDialect **ret);
 
 /* The dialect of a document by its content. label: NULL, or NAME (one of its versions), or
- * NAME@VERSION (taken as it is). Errors: detect.unknown, detect.ambiguous, listing the
+ * NAME@VERSION (taken as it is). Errors: detect.version, detect.unknown, detect.ambiguous, listing the
  * candidates and what each lacked. */
 bool ocp_registry_detect(OcpRegistry *registry, const OcpDocument *document,
                          const char *label, OcpReport *report, OcpDialect **ret);
