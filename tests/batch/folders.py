@@ -439,7 +439,8 @@ def output_over_input(command, folder):
             says="2 failed")
     check(all(contents(folder / "in")[path] == text for path, text in before.items()))
     convert(command, folder, "in/a.json", "in/b.yaml", "-o", "o", "--report", "in/a.json",
-            code=4, says="over an input")
+            code=2, says="--report and an input would be one file")
+    check(not (folder / "o").exists())
     check(contents(folder / "in")[b"a.json"] == before[b"a.json"])
 
 
