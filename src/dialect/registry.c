@@ -408,6 +408,20 @@ ocp_registry_carried(OcpRegistry *registry, const char *name, const OcpNode *mod
     return false;
 }
 
+/* The dialects of that name (NULL: any) that the document fits. */
+static GPtrArray *
+find_fitting(OcpRegistry *registry, const char *name, const OcpNode *root)
+{
+    GPtrArray *found = g_ptr_array_new();
+    for (guint i = 0; i < registry->dialects->len; i++) {
+        OcpDialect *dialect = registry->dialects->pdata[i];
+        if ((name == NULL || strcmp(dialect->name, name) == 0) &&
+            ocp_detect_matches(peek(dialect, "detect"), root))
+            g_ptr_array_add(found, dialect);
+    }
+    return found;
+}
+
 /* The version that was asked for. Where the document says that it has another, taking
  * it for the first would let its values mean something else. */
 static bool
@@ -417,17 +431,11 @@ find_version(OcpRegistry *registry, const OcpDocument *document, const char *lab
     OcpDialect *asked = NULL;
     if (!ocp_registry_find(registry, label, report, &asked))
         return false;
-    const OcpDialect *other = NULL;
-    for (guint i = 0; i < registry->dialects->len; i++) {
-        OcpDialect *dialect = registry->dialects->pdata[i];
-        if (strcmp(dialect->name, asked->name) == 0 &&
-            ocp_detect_matches(peek(dialect, "detect"), document->root) &&
-            (other == NULL || dialect == asked))
-            other = dialect;
-    }
+    g_autoptr(GPtrArray) fitting = find_fitting(registry, asked->name, document->root);
     *ret = asked;
-    if (other == NULL || other == asked)
+    if (fitting->len == 0 || g_ptr_array_find(fitting, asked, NULL))
         return true;
+    const OcpDialect *other = fitting->pdata[0];
     ocp_fail_at(report, document, document->root->place, "detect.version",
                 "the document is of version %s, not %s", other->version, label);
     OcpDiagnostic *error = report->diagnostics->pdata[report->diagnostics->len - 1];
@@ -443,13 +451,7 @@ ocp_registry_detect(OcpRegistry *registry, const OcpDocument *document,
         return false;
     if (label != NULL && strchr(label, '@') != NULL)
         return find_version(registry, document, label, report, ret);
-    g_autoptr(GPtrArray) found = g_ptr_array_new();
-    for (guint i = 0; i < registry->dialects->len; i++) {
-        OcpDialect *dialect = registry->dialects->pdata[i];
-        if ((label == NULL || strcmp(dialect->name, label) == 0) &&
-            ocp_detect_matches(peek(dialect, "detect"), document->root))
-            g_ptr_array_add(found, dialect);
-    }
+    g_autoptr(GPtrArray) found = find_fitting(registry, label, document->root);
     if (found->len == 1) {
         *ret = found->pdata[0];
         return true;

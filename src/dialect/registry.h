@@ -47,8 +47,8 @@ bool ocp_registry_carried(OcpRegistry *registry, const char *name, const OcpNode
                           OcpDialect **ret);
 
 /* The dialect of a document by its content. label: NULL, or NAME (one of its versions), or
- * NAME@VERSION (taken as it is). Errors: detect.version, detect.unknown, detect.ambiguous, listing the
- * candidates and what each lacked. */
+ * NAME@VERSION, if the document does not say that it has another. Errors: detect.version;
+ * detect.unknown and detect.ambiguous, listing the candidates and what each lacked. */
 bool ocp_registry_detect(OcpRegistry *registry, const OcpDocument *document,
                          const char *label, OcpReport *report, OcpDialect **ret);
 
