@@ -113,8 +113,7 @@ ocp_file_target(const char *path)
         link[length] = '\0';
         g_autofree char *folder = g_path_get_dirname(target);
         g_free(target);
-        target =
-            link[0] == '/' ? g_strdup(link) : g_build_filename(folder, link, NULL);
+        target = link[0] == '/' ? g_strdup(link) : g_build_filename(folder, link, NULL);
     }
     g_free(target);
     errno = ELOOP;
@@ -159,11 +158,13 @@ ocp_file_same(const char *a, const char *b)
         return false;
     bool a_there = stat(a_target, &a_status) == 0;
     bool b_there = stat(b_target, &b_status) == 0;
-    if (!a_there && !b_there)
+    if (a_there != b_there)
+        return false;
+    if (!a_there)
         return same_new_file(a_target, b_target);
-    OcpFileId a_id = a_there ? ocp_file_id(&a_status) : (OcpFileId){0};
-    OcpFileId b_id = b_there ? ocp_file_id(&b_status) : (OcpFileId){0};
-    return a_there && b_there && S_ISREG(a_status.st_mode) && equal_ids(&a_id, &b_id);
+    OcpFileId a_id = ocp_file_id(&a_status);
+    OcpFileId b_id = ocp_file_id(&b_status);
+    return S_ISREG(a_status.st_mode) && equal_ids(&a_id, &b_id);
 }
 
 char *
@@ -182,6 +183,5 @@ ocp_file_below(const char *path, const char *folder)
     if (strncmp(inside, outside, length) != 0 || (*rest != '/' && *rest != '\0'))
         return NULL;
     rest += strspn(rest, "/");
-    return *rest != '\0' ? g_build_filename(rest, name, NULL)
-                         : g_steal_pointer(&name);
+    return *rest != '\0' ? g_build_filename(rest, name, NULL) : g_steal_pointer(&name);
 }

@@ -21,7 +21,8 @@ OcpFileId ocp_file_id(const struct stat *status);
  * nothing yet. Free it with g_free(); NULL, with errno: there is no end. */
 char *ocp_file_target(const char *path);
 
-/* The number of the descriptor that a path stands for ("-" is standard output), or -1. */
+/* The number of the descriptor that a path stands for ("-" is standard output), or -1.
+ */
 int ocp_file_descriptor(const char *path);
 
 /* True if both paths lead to one regular file, or would once it is written. What is no

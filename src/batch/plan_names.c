@@ -17,9 +17,9 @@ fail_clash(const OcpPlan *plan, const OcpPlanItem *item, const OcpPlanItem *othe
     OcpDiagnostic *error =
         ocp_report_add(report, OCP_ERROR, "usage.same-output",
                        "%s and %s would both become %s", before, path, shown);
-    error->hint = g_strdup(other == &plan->other
-                               ? "give the report another name, or another folder"
-                               : "give them output folders of their own, or rename one");
+    error->hint = g_strdup(
+        other == &plan->other ? "give the report another name, or another folder"
+                              : "give them output folders of their own, or rename one");
     return false;
 }
 
@@ -78,9 +78,7 @@ check_number(const OcpPlan *plan, const OcpPlanOptions *options,
     const char *ending = output + strlen(output) - ocp_name_ending(output);
     g_autofree char *whole = g_strconcat(stem, ending, NULL);
     const OcpPlanItem *other = g_hash_table_lookup(plan->names, whole);
-    if (other == NULL || other == item)
-        return true;
-    if (other == &plan->other)
+    if (other == NULL || other == item || other == &plan->other)
         return true;
     guint64 number = g_ascii_strtoull(output + strlen(stem) + 1, NULL, 10);
     guint count = options->count(other->path, options->data);

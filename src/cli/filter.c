@@ -203,7 +203,7 @@ ocp_filter_run(OcpWork *work, OcpReport *report)
     Filter filter = {work, path, spool, report};
     int file;
     ocp_input_protect(path, work->set);
-    if (!ocp_outputs_check(options, false, report) ||
+    if (!ocp_outputs_check(options, false, NULL, report) ||
         !ocp_outputs_check_inputs(options, work->set, report) ||
         !open_input(path, report, &file))
         return false;

@@ -15,12 +15,12 @@ typedef struct {
 } Place;
 
 static bool
-fail_same(const Place *a, const Place *b, OcpReport *report)
+fail_same(const char *a, const char *b, const char *path, OcpReport *report)
 {
-    g_autofree char *path = ocp_messages_plain(b->path);
+    g_autofree char *shown = ocp_messages_plain(path);
     OcpDiagnostic *error =
         ocp_report_add(report, OCP_ERROR, "usage.same-output",
-                       "%s and %s would be one file: %s", a->what, b->what, path);
+                       "%s and %s would be one file: %s", a, b, shown);
     error->hint = g_strdup("give each a name of its own");
     return false;
 }
@@ -38,7 +38,8 @@ are_apart(const Place *places, gsize count, OcpReport *report)
         for (gsize k = i + 1; k < count; k++)
             if (is_file(places[i].path) && is_file(places[k].path) &&
                 ocp_file_same(places[i].path, places[k].path))
-                return fail_same(&places[i], &places[k], report);
+                return fail_same(places[i].what, places[k].what, places[k].path,
+                                 report);
     return true;
 }
 
@@ -51,20 +52,19 @@ ocp_outputs_reserved(const OcpOptions *options, bool folder)
 }
 
 bool
-ocp_outputs_check(const OcpOptions *options, bool folder, OcpReport *report)
+ocp_outputs_check(const OcpOptions *options, bool folder, const char *reserved,
+                  OcpReport *report)
 {
     g_autofree char *companion =
         options->companion && !folder ? ocp_name_companion(options->output) : NULL;
-    g_autofree char *reserved = ocp_outputs_reserved(options, folder);
     const Place places[] = {{"--output", folder ? NULL : options->output},
                             {"the model of --companion", companion},
                             {"--report", options->report},
                             {"the list of --files-from", options->files_from}};
     if (reserved != NULL && (g_str_equal(reserved, OCP_STATE_FOLDER) ||
-                             g_str_has_prefix(reserved, OCP_STATE_FOLDER "/"))) {
-        const Place state = {"what is known of the output folder", options->report};
-        return fail_same(&places[2], &state, report);
-    }
+                             g_str_has_prefix(reserved, OCP_STATE_FOLDER "/")))
+        return fail_same("--report", "what is known of the output folder",
+                         options->report, report);
     return are_apart(places, G_N_ELEMENTS(places), report);
 }
 
@@ -76,7 +76,5 @@ ocp_outputs_check_inputs(const OcpOptions *options, const OcpFileSet *inputs,
     if (!is_file(options->report) || stat(options->report, &status) != 0 ||
         !S_ISREG(status.st_mode) || !ocp_file_set_has(inputs, ocp_file_id(&status)))
         return true;
-    const Place places[] = {{"--report", options->report},
-                            {"an input", options->report}};
-    return fail_same(&places[0], &places[1], report);
+    return fail_same("--report", "an input", options->report, report);
 }

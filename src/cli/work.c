@@ -302,7 +302,7 @@ make_plan(OcpWork *work, OcpReport *report)
     bool tree = ocp_sink_kind(work->sink) == OCP_SINK_FOLDER;
     g_auto(GStrv) listed = NULL;
     g_autofree char *reserved = ocp_outputs_reserved(options, tree);
-    if (!ocp_outputs_check(options, tree, report) ||
+    if (!ocp_outputs_check(options, tree, reserved, report) ||
         !read_list(options, report, &listed))
         return false;
     OcpPlanOptions plan = {
