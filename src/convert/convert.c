@@ -265,6 +265,15 @@ must_return(const Conversion *conversion)
 }
 
 static bool
+find_model_schema(const Conversion *conversion, const OcpSchema **ret)
+{
+    OcpRegistry *registry = conversion->context->registry;
+    OcpDialect *model = NULL;
+    return ocp_registry_model(registry, conversion->report, &model) &&
+           ocp_dialect_schema(registry, model, conversion->report, ret);
+}
+
+static bool
 write_target(Conversion *conversion)
 {
     const OcpConvertOptions *options = conversion->options;
@@ -274,11 +283,8 @@ write_target(Conversion *conversion)
         return ocp_fail(conversion->report, "convert.write",
                         "documents of %s cannot be written yet",
                         conversion->to.dialect->label);
-    OcpDialect *model = NULL;
     const OcpSchema *model_schema = NULL;
-    if (!ocp_registry_model(conversion->context->registry, conversion->report, &model) ||
-        !ocp_dialect_schema(conversion->context->registry, model, conversion->report,
-                            &model_schema))
+    if (!find_model_schema(conversion, &model_schema))
         return false;
     OcpWriteRequest request = {.mapping = conversion->to.mapping,
                                .model = conversion->model,
@@ -327,11 +333,8 @@ account_for_route(Conversion *conversion)
     outcome->route = ocp_route_account(outcome, conversion->from.mapping->key);
     if (conversion->result == NULL)
         return true;
-    OcpDialect *model = NULL;
     const OcpSchema *model_schema = NULL;
-    if (!ocp_registry_model(conversion->context->registry, conversion->report, &model) ||
-        !ocp_dialect_schema(conversion->context->registry, model, conversion->report,
-                            &model_schema))
+    if (!find_model_schema(conversion, &model_schema))
         return false;
     g_autofree char *name = g_path_get_basename(conversion->origin->name);
     g_autofree char *fallback = time_of(conversion->origin);
