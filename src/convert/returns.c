@@ -2,7 +2,6 @@
 #include "convert/returns.h"
 
 #include "mapping/hide.h"
-#include "mapping/pairs.h"
 #include "mapping/reread.h"
 #include "mapping/returned.h"
 #include "text/canonical.h"
@@ -70,18 +69,10 @@ find_lost(const OcpReturns *returns)
     read_result(returns, quiet, &reading);
     const OcpNode *back = NULL;
     g_autoptr(OcpDraft) draft = NULL;
-    if (reading.model != NULL) {
-        g_autoptr(GHashTable) sensitive =
-            returns->sensitive_keep ? g_hash_table_new(NULL, NULL)
-                                    : ocp_pairs_sensitive(reading.model->root);
-        OcpDraftInput input = {.mapping = returns->from,
-                               .model = reading.model,
-                               .hidden = sensitive,
-                               .foreign = true};
-        draft = ocp_draft_write(&input);
-        if (!ocp_returned_write(draft, returns->from, quiet, &back))
-            back = NULL;
-    }
+    if (reading.model != NULL &&
+        !ocp_returned_write(returns->from, reading.model, returns->sensitive_keep,
+                            quiet, &draft, &back))
+        back = NULL;
     GHashTable *lost = ocp_returned_lost(returns->source->root, back, NULL);
     g_clear_pointer(&draft, ocp_draft_free); /* it is about the model */
     reading_clear(&reading);

@@ -6,9 +6,9 @@
 
 /*
  * What a route of two steps really gives back where the model on the way does not bring
- * its source's carry. What writing a dialect would say again by itself (a default, a state
- * that follows from others) depends on the whole model then, of which the second step may
- * have lost a part: no account of a step can tell. So the way back is gone.
+ * its source's carry. What writing a dialect would say again by itself (a default, a
+ * state that follows from others) depends on the whole model then, of which the second
+ * step may have lost a part: no account of a step can tell. So the way back is gone.
  */
 typedef struct {
     const OcpMapping *from; /* of the source; has read and write */

@@ -7,7 +7,6 @@
 #include "mapping/describe.h"
 #include "mapping/fates.h"
 #include "mapping/hide.h"
-#include "mapping/pairs.h"
 #include "mapping/reread.h"
 #include "mapping/returned.h"
 #include "mapping/stash.h"
@@ -224,16 +223,9 @@ static bool
 find_lost(Reading *reading)
 {
     const OcpReadRequest *request = reading->request;
-    g_autoptr(GHashTable) sensitive = request->sensitive_keep
-                                          ? g_hash_table_new(NULL, NULL)
-                                          : ocp_pairs_sensitive(reading->plain->root);
-    OcpDraftInput draft = {.mapping = request->mapping,
-                           .model = reading->plain,
-                           .hidden = sensitive,
-                           .foreign = true};
     const OcpNode *back = NULL;
-    reading->draft = ocp_draft_write(&draft);
-    if (!ocp_returned_write(reading->draft, request->mapping, reading->report, &back))
+    if (!ocp_returned_write(request->mapping, reading->plain, request->sensitive_keep,
+                            reading->report, &reading->draft, &back))
         return false;
     OcpPatchKeys keys = {.key = key_back, .made = made_of, .data = reading};
     reading->carried = ocp_returned_lost(request->source->root, back, &keys);

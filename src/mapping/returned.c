@@ -1,14 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "mapping/returned.h"
 
+#include "mapping/pairs.h"
 #include "mapping/patch_private.h"
 #include "mapping/reread.h"
 #include "value/equal.h"
 
 bool
-ocp_returned_write(OcpDraft *draft, const OcpMapping *mapping, OcpReport *report,
-                   const OcpNode **ret)
+ocp_returned_write(const OcpMapping *mapping, OcpDocument *model, bool sensitive_keep,
+                   OcpReport *report, OcpDraft **ret_draft, const OcpNode **ret)
 {
+    g_autoptr(GHashTable) sensitive = sensitive_keep ? g_hash_table_new(NULL, NULL)
+                                                     : ocp_pairs_sensitive(model->root);
+    OcpDraftInput input = {
+        .mapping = mapping, .model = model, .hidden = sensitive, .foreign = true};
+    OcpDraft *draft = ocp_draft_write(&input);
+    *ret_draft = draft;
     *ret = draft->root;
     if (mapping->finish == NULL)
         return true;

@@ -10,9 +10,12 @@
  * as the foreign thing it then is, and compared.
  */
 
-/* The document that a model of foreign origin gives: the draft's W(o), finished. ret is
- * made in the draft's memory. False, with a report, if it is no document. */
-bool ocp_returned_write(OcpDraft *draft, const OcpMapping *mapping, OcpReport *report,
+/* The document that a model of foreign origin gives: W(o), finished. sensitive_keep:
+ * with its sensitive values. *ret is made in the memory of *ret_draft, which is about
+ * the model; free it with ocp_draft_free(). False, with a report, if it is no document;
+ * *ret_draft is there nevertheless. */
+bool ocp_returned_write(const OcpMapping *mapping, OcpDocument *model,
+                        bool sensitive_keep, OcpReport *report, OcpDraft **ret_draft,
                         const OcpNode **ret);
 
 /* Returns the set (node -> "") of the smallest number of subtrees of source that back,
