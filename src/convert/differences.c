@@ -13,10 +13,11 @@ enum {
 
 typedef struct {
     const OcpDifferencesNamed *said;
-    GHashTable *above; /* set of pointers: what holds something that is named */
-    GPtrArray *found;  /* OcpDifference */
-    GString *pointer;  /* in the document */
-    GString *back;     /* in what came back: indexes may differ */
+    GHashTable *above;       /* set of pointers: what holds something that is named */
+    GHashTable *above_shown; /* likewise: something that shows */
+    GPtrArray *found;        /* OcpDifference */
+    GString *pointer;        /* in the document */
+    GString *back;           /* in what came back: indexes may differ */
 } Comparison;
 
 static void
@@ -31,6 +32,7 @@ free_difference(gpointer pointer)
 
 /* ---- what is named --------------------------------------------------------------- */
 
+/* Adds all pointers above those of a set. */
 static void
 add_above(GHashTable *above, GHashTable *named)
 {
@@ -76,16 +78,9 @@ is_named(const Comparison *comparison, const char *pointer)
 static bool
 is_shown(const Comparison *comparison, const OcpNode *after)
 {
-    if (ocp_is_leaf(after))
-        return g_hash_table_contains(comparison->said->shown, comparison->back->str);
-    g_autofree char *below = g_strconcat(comparison->back->str, "/", NULL);
-    GHashTableIter iter;
-    gpointer place;
-    g_hash_table_iter_init(&iter, comparison->said->shown);
-    while (g_hash_table_iter_next(&iter, &place, NULL))
-        if (g_str_has_prefix(place, below))
-            return true;
-    return false;
+    GHashTable *places =
+        ocp_is_leaf(after) ? comparison->said->shown : comparison->above_shown;
+    return g_hash_table_contains(places, comparison->back->str);
 }
 
 /* ---- a difference ---------------------------------------------------------------- */
@@ -318,12 +313,16 @@ ocp_differences_find(const OcpDifferencesNamed *named, const OcpNode *before,
 {
     g_autoptr(GHashTable) above =
         g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    g_autoptr(GHashTable) above_shown =
+        g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     g_autoptr(GString) pointer = g_string_new(NULL);
     g_autoptr(GString) back = g_string_new(NULL);
     add_above(above, named->named);
     add_above(above, named->moved);
+    add_above(above_shown, named->shown);
     Comparison comparison = {.said = named,
                              .above = above,
+                             .above_shown = above_shown,
                              .found = g_ptr_array_new_with_free_func(free_difference),
                              .pointer = pointer,
                              .back = back};

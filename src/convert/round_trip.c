@@ -13,16 +13,19 @@ places_new(void)
     return g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 }
 
+/* Names what has one of the fates: 1 << OcpFate, or more of them. */
 static void
-name_omitted(GHashTable *named, const OcpAccount *account)
+name_fates(GHashTable *named, const OcpAccount *account, guint fates)
 {
     for (guint i = 0; account != NULL && i < account->fates->len; i++) {
         const OcpLeaf *leaf = account->fates->pdata[i];
-        if (leaf->fate == OCP_FATE_OMITTED)
+        if ((fates & (1u << leaf->fate)) != 0)
             g_hash_table_add(named, g_strdup(leaf->pointer));
     }
 }
 
+/* True if what the document kept of a model that is not valid was not taken back, and
+ * that was said: none of it came back. */
 static bool
 is_refused(const OcpReport *report, guint from)
 {
@@ -32,18 +35,6 @@ is_refused(const OcpReport *report, guint from)
             return true;
     }
     return false;
-}
-
-/* What the document kept of a model that is not valid was not taken back, and that was
- * said: none of it came back. */
-static void
-name_kept(GHashTable *named, const OcpAccount *account)
-{
-    for (guint i = 0; account != NULL && i < account->fates->len; i++) {
-        const OcpLeaf *leaf = account->fates->pdata[i];
-        if (leaf->fate == OCP_FATE_KEPT || leaf->fate == OCP_FATE_CARRIED)
-            g_hash_table_add(named, g_strdup(leaf->pointer));
-    }
 }
 
 /* Places of what an account made or changed. */
@@ -204,11 +195,11 @@ ocp_round_trip(OcpContext *context, OcpDocument *document, const OcpOrigin *orig
     g_autoptr(GHashTable) moved = places_new();
     g_autoptr(GHashTable) shown = places_new();
     g_autoptr(OcpHidden) hidden = ocp_hidden_new(prepared.mapping, document->root);
-    name_omitted(named, there->route);
-    name_omitted(named, there->write);
+    name_fates(named, there->route, 1u << OCP_FATE_OMITTED);
+    name_fates(named, there->write, 1u << OCP_FATE_OMITTED);
     name_open_place(named, prepared.mapping);
     if (is_refused(report, said_there))
-        name_kept(named, there->route);
+        name_fates(named, there->route, 1u << OCP_FATE_KEPT | 1u << OCP_FATE_CARRIED);
     if (ocp_dialect_is_model(prepared.dialect) &&
         !name_target(context, there, report, named))
         return false;
@@ -218,12 +209,12 @@ ocp_round_trip(OcpContext *context, OcpDocument *document, const OcpOrigin *orig
     const OcpAccount *steps[] = {there->read, there->write, back->read, back->write};
     ocp_passage_name(moved, steps, G_N_ELEMENTS(steps));
     add_shown(shown, back->write != NULL ? back->write : back->read);
-    OcpDifferencesNamed said = {
-        .named = named,
-        .moved = moved,
-        .shown = shown,
-        .hidden = hidden,
-        .by_value = document->yaml || options->syntax == OCP_SYNTAX_YAML};
+    OcpDifferencesNamed said = {.named = named,
+                                .moved = moved,
+                                .shown = shown,
+                                .hidden = hidden,
+                                .by_value = document->yaml ||
+                                            options->syntax == OCP_SYNTAX_YAML};
     *ret = ocp_differences_find(&said, document->root, result->root);
     return true;
 }
